@@ -5,6 +5,7 @@
 #include <iostream>
 #include <new>
 
+#include "app/image_io/formats.h"
 #include "app/image_io/image_io.h"
 #include "app/options/report.h"
 #include "app/system/ending.h"
@@ -53,7 +54,8 @@ class HeadlessRun {
             done.input = input;
             done.output = output;
             Clock::time_point begin = Clock::now();
-            LoadedImage loaded = load_image(input, stop_);
+            LoadedImage loaded =
+                load_image(input, stop_, nullptr, {.page = options_.page, .keeps_depth = keeps_depth(output)});
             done.load_ms = ms_since(begin);
             done.size = loaded.image.spec();
             begin = Clock::now();
@@ -112,6 +114,11 @@ class HeadlessRun {
     }
 
   private:
+    /// Operators take 8 bits.
+    bool keeps_depth(const std::string& output) const {
+        return spec_.op == nullptr && image_io::find_saved_format(extension_of(output))->keeps_depth;
+    }
+
     /// What is known of an image once it is done. It becomes JSON only when all are: the JSON library ends the program
     /// where it lacks memory.
     struct Done {

@@ -8,16 +8,16 @@
 namespace tonescope::image_io {
 
 // Each format stands in a file of its own, which defines these.
-LoadedImage load_png(FileReader& file, int max_side_px);
-LoadedImage load_jpeg(FileReader& file, int max_side_px);
-LoadedImage load_bmp(FileReader& file, int max_side_px);
-LoadedImage load_tga(FileReader& file, int max_side_px);
-LoadedImage load_pnm(FileReader& file, int max_side_px);
-LoadedImage load_psd(FileReader& file, int max_side_px);
-LoadedImage load_gif(FileReader& file, int max_side_px);
-LoadedImage load_pam(FileReader& file, int max_side_px);
-LoadedImage load_tiff(FileReader& file, int max_side_px);
-LoadedImage load_webp(FileReader& file, int max_side_px);
+LoadedImage load_png(FileReader& file, const LoadRequest& request);
+LoadedImage load_jpeg(FileReader& file, const LoadRequest& request);
+LoadedImage load_bmp(FileReader& file, const LoadRequest& request);
+LoadedImage load_tga(FileReader& file, const LoadRequest& request);
+LoadedImage load_pnm(FileReader& file, const LoadRequest& request);
+LoadedImage load_psd(FileReader& file, const LoadRequest& request);
+LoadedImage load_gif(FileReader& file, const LoadRequest& request);
+LoadedImage load_pam(FileReader& file, const LoadRequest& request);
+LoadedImage load_tiff(FileReader& file, const LoadRequest& request);
+LoadedImage load_webp(FileReader& file, const LoadRequest& request);
 void save_png(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_bmp(FileWriter& file, const ImageView& image, const ParamBlock& options);
@@ -72,7 +72,8 @@ std::span<const Format> formats() {
          .recognizes = [](std::string_view head) { return has(head, 0, "\x89PNG\r\n\x1A\n"); },
          .load = load_png,
          .save = save_png,
-         .options = deflate_options()},
+         .options = deflate_options(),
+         .keeps_depth = true},
         {.name = "JPEG",
          .extensions = {"jpg", "jpeg"},
          .opened_extensions = {"jpe", "jfif"},
@@ -94,7 +95,9 @@ std::span<const Format> formats() {
              },
          .load = load_tiff,
          .save = save_tiff,
-         .options = deflate_options()},
+         .options = deflate_options(),
+         .keeps_depth = true,
+         .has_pages = true},
         {.name = "WebP",
          .extensions = {"webp"},
          .mime_types = {"image/webp"},
@@ -128,13 +131,15 @@ std::span<const Format> formats() {
          .load = load_pnm,
          .save = save_pnm,
          .gray_extensions = {"pgm"},
-         .keeps_alpha = false},
+         .keeps_alpha = false,
+         .keeps_depth = true},
         {.name = "PAM",
          .extensions = {"pam"},
          .mime_types = {"image/x-portable-arbitrarymap"},
          .recognizes = [](std::string_view head) { return has(head, 0, "P7\n"); },
          .load = load_pam,
-         .save = save_pam},
+         .save = save_pam,
+         .keeps_depth = true},
         {.name = "PSD",
          .extensions = {"psd"},
          .mime_types = {"image/vnd.adobe.photoshop"},

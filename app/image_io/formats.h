@@ -22,8 +22,9 @@ struct Format {
     std::vector<std::string_view> mime_types;              // for the desktop file
     /// Whether a file of this format begins like this: up to kHead_bytes of it.
     bool (*recognizes)(std::string_view head);
-    /// Where `max_side_px` is above 0, the decoder may stop at any size whose longer side is not below it.
-    LoadedImage (*load)(FileReader& file, int max_side_px);
+    /// Where `max_side_px` is above 0, the decoder may stop at any size whose longer side is not below it. Deep samples
+    /// stay whatever is asked for.
+    LoadedImage (*load)(FileReader& file, const LoadRequest& request);
     /// Null where the format is only read.
     void (*save)(FileWriter& file, const ImageView& image, const ParamBlock& options) = nullptr;
     std::span<const ParamInfo> options = {};  // of save
@@ -32,6 +33,8 @@ struct Format {
     std::vector<std::string_view> gray_extensions = {};  // files with these hold no color
     bool keeps_alpha = true;
     bool is_lossy = false;
+    bool keeps_depth = false;  // files hold samples of 16 bits
+    bool has_pages = false;
     bool has_magic = true;  // false: other files may begin like this too, so that it is tried after all other formats
 };
 

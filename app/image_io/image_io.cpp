@@ -36,6 +36,11 @@ void forget_pages(void* block, size_t bytes) noexcept {
     advise(block, bytes, MADV_DONTNEED);
 }
 
+void refuse_page(int page, int pages) {
+    throw UserError("it has no page " + std::to_string(page + 1) + "; there " + (pages == 1 ? "is" : "are") + " " +
+                    std::to_string(pages));
+}
+
 void check_size(int64_t width, int64_t height) {
     if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
         return;
@@ -66,24 +71,46 @@ LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_pe
     prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
     loaded.details.file_channels = channels;
     loaded.details.bits_per_channel = bits_per_channel;
-    loaded.details.reduced_to_8_bit = bits_per_channel > 8;
     return loaded;
 }
 
+namespace {
+
+template <class Sample>
+void pack_row(const Sample* from, int width, const RowLayout& layout, Sample* to) {
+    const int channels = layout.channels;
+    const size_t red = layout.bgr ? 2 : 0, blue = 2 - red;
+    if (channels == 1) std::copy_n(from, width, to);
+    for (int x = 0; channels > 1 && x < width; ++x, from += 4, to += channels) {
+        to[red] = from[0];
+        to[1] = from[1];
+        to[blue] = from[2];
+        if (channels == 4) to[3] = from[3];
+    }
+}
+
+void finish_deep_row(std::span<uint16_t> row, uint32_t max_sample, const RowLayout& layout) {
+    if (layout.max_sample > 0 && layout.max_sample != max_sample)
+        for (uint16_t& v : row) v = uint16_t((uint64_t{layout.max_sample} * v + max_sample / 2) / max_sample);
+    if (layout.big_endian)
+        for (uint16_t& v : row) v = uint16_t(v << 8 | v >> 8);
+}
+
+}  // namespace
+
 void write_rows(FileWriter& file, const ImageView& image, const RowLayout& layout,
                 const std::function<bool(std::span<const uint8_t> row)>& write) {
-    const int width = image.spec.width, height = image.spec.height, channels = layout.channels;
-    std::vector<uint8_t> packed(std::max(size_t(width) * size_t(channels), layout.stride_bytes));
-    const size_t red = layout.bgr ? 2 : 0, blue = 2 - red;
+    const int height = image.spec.height;
+    const size_t samples = size_t(image.spec.width) * size_t(layout.channels);
+    std::vector<uint8_t> packed(std::max(samples * size_t(bytes_per_sample(image.spec.format)), layout.stride_bytes));
     for (int i = 0; i < height; ++i) {
-        const uint8_t* in = image.row(layout.bottom_up ? height - 1 - i : i);
-        uint8_t* out = packed.data();
-        if (channels == 1) std::memcpy(out, in, size_t(width));
-        for (int x = 0; channels > 1 && x < width; ++x, in += 4, out += channels) {
-            out[red] = in[0];
-            out[1] = in[1];
-            out[blue] = in[2];
-            if (channels == 4) out[3] = in[3];
+        const uint8_t* const row = image.row(layout.bottom_up ? height - 1 - i : i);
+        if (is_deep(image.spec.format)) {
+            const std::span to(reinterpret_cast<uint16_t*>(packed.data()), samples);
+            pack_row(reinterpret_cast<const uint16_t*>(row), image.spec.width, layout, to.data());
+            finish_deep_row(to, image.spec.max_sample, layout);
+        } else {
+            pack_row(row, image.spec.width, layout, packed.data());
         }
         if (!(write ? write(packed) : file.write(packed.data(), packed.size()))) return;
         file.row_done(i + 1, height);
@@ -97,26 +124,27 @@ bool has_extension(const Format& format, std::string_view extension) {
     return has(format.extensions) || has(format.opened_extensions);
 }
 
-LoadedImage load_as(const Format& format, FileReader& file, int max_side_px) {
-    LoadedImage loaded = format.load(file, max_side_px);
+LoadedImage load_as(const Format& format, FileReader& file, const LoadRequest& request) {
+    if (request.page > 0 && !format.has_pages) refuse_page(request.page, 1);
+    LoadedImage loaded = format.load(file, request);
     if (loaded.details.format.empty()) loaded.details.format = format.name;
     return loaded;
 }
 
-LoadedImage decode_any(FileReader& file, const std::string& extension, int max_side_px) {
+LoadedImage decode_any(FileReader& file, const std::string& extension, const LoadRequest& request) {
     std::array<uint8_t, kHead_bytes> bytes{};
     const size_t got = file.read_at(0, bytes);
     file.check();
     const std::string_view head(reinterpret_cast<const char*>(bytes.data()), got);
     for (const Format& format : formats())
-        if (format.has_magic && format.recognizes(head)) return load_as(format, file, max_side_px);
+        if (format.has_magic && format.recognizes(head)) return load_as(format, file, request);
     if (const std::string_view foreign = foreign_format(head); !foreign.empty())
         throw UserError("it is " + std::string(foreign) + ", which is not supported; convert it to PNG");
     for (const Format& format : formats()) {
         if (format.has_magic || !format.recognizes(head)) continue;
-        if (has_extension(format, extension)) return load_as(format, file, max_side_px);
+        if (has_extension(format, extension)) return load_as(format, file, request);
         try {
-            return load_as(format, file, max_side_px);
+            return load_as(format, file, request);
         } catch (const MemoryError&) {
             throw;
         } catch (const UserError&) {
@@ -132,17 +160,17 @@ sandbox::Limits limits_for(const InputFile& file, int max_side_px) {
             .processor_s = 120 + (file.size_bytes >> 20)};
 }
 
-LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
+LoadedImage load(const std::string& path, const LoadRequest& request, std::stop_token stop, FileProgress* progress) {
     try {
         InputFile file = open_input(path);
         const uint64_t file_bytes = file.size_bytes;
         auto loaded =
-            decode_confined(file, extension_of(path), max_side_px, stop, progress, limits_for(file, max_side_px));
+            decode_confined(file, extension_of(path), request, stop, progress, limits_for(file, request.max_side_px));
         if (!loaded) {
             std::function<void(double)> say;
             if (progress != nullptr) say = [progress](double part) { progress->set(part); };
             FileReader reader(std::move(file), std::move(stop), std::move(say));
-            loaded = decode(reader, extension_of(path), max_side_px);
+            loaded = decode(reader, extension_of(path), request);
             reader.check();
         }
         loaded->details.file_bytes = file_bytes;
@@ -158,21 +186,25 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
 
 }  // namespace
 
-LoadedImage decode(FileReader& file, const std::string& extension, int max_side_px) {
-    LoadedImage loaded = decode_any(file, extension, max_side_px);
-    loaded.image = to_8_bits(std::move(loaded.image));  // operators and window take no deeper samples
-    if (max_side_px > 0) loaded.image = shrink(std::move(loaded.image), max_side_px);
+LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request) {
+    LoadedImage loaded = decode_any(file, extension, request);
+    if (!request.keeps_depth || request.max_side_px > 0) {
+        loaded.details.reduced_to_8_bit |= is_deep(loaded.image.spec().format);
+        loaded.image = to_8_bits(std::move(loaded.image));
+    }
+    if (request.max_side_px > 0) loaded.image = shrink(std::move(loaded.image), request.max_side_px);
     return loaded;
 }
 
 }  // namespace image_io
 
-LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress) {
-    return image_io::load(path, 0, std::move(stop), progress);
+LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress,
+                       const LoadRequest& request) {
+    return image_io::load(path, request, std::move(stop), progress);
 }
 
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop) {
-    return image_io::load(path, std::max(max_side_px, 1), std::move(stop), nullptr).image;
+    return image_io::load(path, {.max_side_px = std::max(max_side_px, 1)}, std::move(stop), nullptr).image;
 }
 
 std::string notice_of(const ImageDetails& details) {
@@ -210,8 +242,14 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
         ParamBlock values = default_values(format->options);
         for (const auto& [id, value] : options)
             if (const ParamInfo* info = find_param(format->options, id)) values.set(*info, clamp_value(*info, value));
+        HostImage reduced;
+        ImageView saved = image;
+        if (is_deep(image.spec.format) && !format->keeps_depth) {
+            reduced = in_8_bits(image);
+            saved = reduced.view();
+        }
         write_whole_file(
-            path, [&](FileWriter& file) { format->save(file, image, values); }, std::move(stop), progress);
+            path, [&](FileWriter& file) { format->save(file, saved, values); }, std::move(stop), progress);
     } catch (const UserError& e) {
         throw UserError("cannot save " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

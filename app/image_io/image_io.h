@@ -15,14 +15,22 @@ namespace tonescope {
 
 /// What the file says of itself.
 struct ImageDetails {
-    std::string format;              // "PNG", "JPEG", "PNM (P5)"; the table's name where a loader leaves it empty
-    int file_channels = 0;           // 1 to 4, as stored
-    int bits_per_channel = 8;        // as stored
-    bool reduced_to_8_bit = false;   // samples were deeper than 8 bits and have been scaled
+    std::string format;             // "PNG", "JPEG", "PNM (P5)"; the table's name where a loader leaves it empty
+    int file_channels = 0;          // 1 to 4, as stored
+    int bits_per_channel = 8;       // as stored
+    bool reduced_to_8_bit = false;  // samples were deeper than 8 bits and have been scaled
+    int pages = 1;
     std::vector<std::string> notes;  // what else a person has to know: "page 1 of 3"
     uint64_t file_bytes = 0;
     int orientation = 1;                                    // EXIF, already applied to the pixels
     std::vector<std::pair<std::string, std::string>> exif;  // label and value: camera, lens, exposure, date, ...
+};
+
+/// What is wanted of a file.
+struct LoadRequest {
+    int max_side_px = 0;       // above 0: the image reduced to fit that, in 8 bits
+    int page = 0;              // from 0
+    bool keeps_depth = false;  // deep images stay deep; else they are reduced to 8 bits
 };
 
 struct LoadedImage {
@@ -52,7 +60,8 @@ class FileProgress {
 /// Reads a file of any format of the table in formats.h; its content tells which. Throws UserError that names the file,
 /// Canceled once `stop` is set. `progress`, which may be null, is told the part of the file's bytes that has been
 /// read, and nothing more once it all has.
-LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileProgress* progress = nullptr);
+LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileProgress* progress = nullptr,
+                       const LoadRequest& request = {});
 
 /// What reading a thumbnail may take.
 inline constexpr uint64_t kThumbnail_bytes = 64'000'000;
@@ -69,9 +78,10 @@ bool can_save_as(const std::string& path);
 bool looks_like_image(const std::string& file_name);
 
 /// Writes the format that the extension names. The file appears whole or not at all. Alpha is dropped where the format
-/// has none. Throws UserError: unknown extension, folder missing, not writable, disk full;
-/// Canceled once `stop` is set: a file that was there before stays as it was. `progress`, which may be null, is told
-/// the part of the rows that has been written. Of the options it takes those that the format has.
+/// has none, and deep images are reduced to 8 bits where it holds no others. Throws UserError: unknown extension,
+/// folder missing, not writable, disk full; Canceled once `stop` is set: a file that was there before stays as it was.
+/// `progress`, which may be null, is told the part of the rows that has been written. Of the options it takes those
+/// that the format has.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},
                 FileProgress* progress = nullptr, const SaveOptions& options = {});
 

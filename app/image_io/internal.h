@@ -50,6 +50,8 @@ void forget_pages(void* block, size_t bytes) noexcept;
 /// Throws UserError unless both sides are 1 to kMaxSide_px and there are at most kMaxPixels. Call it before allocating
 /// anything.
 void check_size(int64_t width, int64_t height);
+/// `page` counts from 0.
+[[noreturn]] void refuse_page(int page, int pages);
 /// Throws MemoryError where decoding takes more memory than there is or, for a thumbnail (max_side_px > 0), than
 /// kThumbnail_bytes. Call it before allocating anything.
 void check_decoding(int max_side_px, uint64_t needed_bytes);
@@ -66,6 +68,8 @@ constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
 void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sample);
 /// A deep image in 8 bits, in the same memory; others stay as they are.
 HostImage to_8_bits(HostImage image);
+/// A deep image in 8 bits. Throws MemoryError, std::bad_alloc.
+HostImage in_8_bits(const ImageView& image);
 
 /// A row of pixels with 1 to 4 samples each as images hold it: gray, or RGBA where there are more. Alpha is `opaque`
 /// where there are 3.
@@ -173,6 +177,8 @@ struct RowLayout {
     int channels = 0;
     bool bgr = false, bottom_up = false;
     size_t stride_bytes = 0;  // 0: rows are not filled up
+    bool big_endian = false;  // of deep samples; else they are in the machine's order
+    uint16_t max_sample = 0;  // of deep samples, which are scaled to it; 0: that of the image
 };
 /// Hands all rows in the file's order to `write`, which may return false to end this, and says after each how far it
 /// is. Without `write` they go to the file.

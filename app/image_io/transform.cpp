@@ -69,16 +69,34 @@ void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sam
     }
 }
 
+namespace {
+
+ImageSpec spec_in_8_bits(ImageSpec spec) {
+    spec.format = is_gray(spec.format) ? PixelFormat::gray8 : PixelFormat::rgba8;
+    spec.max_sample = 255;
+    return spec;
+}
+
+void reduce_rows(const ImageView& from, HostImage& to) {
+    for (int y = 0; y < to.height(); ++y)
+        to_8_bits(reinterpret_cast<const uint16_t*>(from.row(y)), to.mutable_view().row(y), to.spec().row_bytes(),
+                  from.spec.max_sample);
+}
+
+}  // namespace
+
 HostImage to_8_bits(HostImage image) {
-    const ImageSpec deep = image.spec();
-    if (!is_deep(deep.format)) return image;
-    const ImageSpec spec{deep.width, deep.height, is_gray(deep.format) ? PixelFormat::gray8 : PixelFormat::rgba8,
-                         deep.has_alpha};
+    if (!is_deep(image.spec().format)) return image;
+    const ImageSpec spec = spec_in_8_bits(image.spec());
     const auto owner = std::make_shared<HostImage>(std::move(image));
     HostImage reduced(spec, spec.row_bytes(), std::shared_ptr<uint8_t>(owner, owner->data()));
-    for (int y = 0; y < spec.height; ++y)
-        to_8_bits(reinterpret_cast<const uint16_t*>(owner->view().row(y)), reduced.mutable_view().row(y),
-                  spec.row_bytes(), deep.max_sample);
+    reduce_rows(owner->view(), reduced);
+    return reduced;
+}
+
+HostImage in_8_bits(const ImageView& image) {
+    HostImage reduced(spec_in_8_bits(image.spec));
+    reduce_rows(image, reduced);
     return reduced;
 }
 

@@ -20,7 +20,7 @@ constexpr int kMaxDevice = 1023;
 /// What stands on the command line, before any check.
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
-    std::string backend = "auto", device, memory, size, frames, preset, image_format = "gray", axes = "auto";
+    std::string backend = "auto", device, memory, size, frames, page, preset, image_format = "gray", axes = "auto";
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
@@ -60,6 +60,7 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                    ", default: " + format_value(*info, info->default_value) + ")",
                "N", headless);
     }
+    option("--page", args.page, "The page of files that have several (default: 1)", "N", headless);
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
@@ -248,6 +249,12 @@ void check_values(const Arguments& args, Options& options) {
         const std::optional<int> frames = parse_int(args.frames, 1, kMaxFrames);
         refuse_if(!frames, "--frames " + args.frames + ": expected 1 to " + std::to_string(kMaxFrames));
         options.frames = *frames;
+    }
+    if (!args.page.empty()) {
+        const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
+        refuse_if(!page, "--page " + args.page + ": expected the number of a page, from 1");
+        refuse_if(options.mode != Options::Mode::headless, "--page works only with --headless and images as output");
+        options.page = *page - 1;
     }
     std::string lower = options.screenshot;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });

@@ -32,6 +32,7 @@ struct Options {
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
+    int page = 0;                    // --page, which counts from 1
     std::string report;              // --report
     SaveOptions save_options;        // those of the formats in image_io/formats.h, each by its own name
     std::string ui_state;            // --ui-state

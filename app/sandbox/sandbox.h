@@ -21,7 +21,7 @@ bool is_supervisor(int argc, char** argv);
                             std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 /// What the program and a confined process may share of memory.
-inline constexpr uint64_t kShared_bytes = uint64_t{1} << 24;
+inline constexpr uint64_t kShared_bytes = uint64_t{1} << 25;
 
 /// Starts the supervisor. Until then, and where that fails, there are no confined processes.
 void start();

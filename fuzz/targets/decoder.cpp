@@ -36,8 +36,8 @@ void listen_to(std::span<const uint8_t> data) {
     shutdown(decoder.fd(), SHUT_WR);
     const image_io::InputFile file{sandbox::Descriptor(memfd_create("image", MFD_CLOEXEC)), 1};
     try {
-        const LoadedImage loaded =
-            image_io::decode_through(pair->first, file, "png", max_side_px, nullptr, uint64_t{1} << 20);
+        const LoadedImage loaded = image_io::decode_through(pair->first, file, "png", {.max_side_px = max_side_px},
+                                                            nullptr, uint64_t{1} << 20);
         const ImageSpec& spec = loaded.image.spec();
         require(!spec.empty() && spec.pixels() <= kMaxPixels, "no image, or one too large");
         require(max_side_px == 0 || std::max(spec.width, spec.height) <= max_side_px, "the thumbnail is too large");

@@ -39,7 +39,7 @@ void check_line(const std::string& text) {
 std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string& extension, int max_side_px) {
     try {
         image_io::FileReader file(as_file(data), {});
-        LoadedImage loaded = image_io::decode(file, extension, max_side_px);
+        LoadedImage loaded = image_io::decode(file, extension, {.max_side_px = max_side_px});
         file.check();
         const ImageSpec& spec = loaded.image.spec();
         require(!spec.empty() && spec.pixels() <= kMaxPixels, "no image, or one too large");

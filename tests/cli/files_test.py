@@ -33,12 +33,13 @@ def write_bytes(content):
 
 
 def read_pam(path):
+    """Samples, and the greatest that they may be."""
     with open(path, "rb") as file:
         head, data = file.read().split(b"ENDHDR\n", 1)
     fields = dict(line.split(None, 1) for line in head.decode().splitlines()[1:])
-    depth = int(fields["DEPTH"])
+    depth, most = int(fields["DEPTH"]), int(fields["MAXVAL"])
     shape = (int(fields["HEIGHT"]), int(fields["WIDTH"])) + (() if depth == 1 else (depth,))
-    return numpy.frombuffer(data, numpy.uint8).reshape(shape)
+    return numpy.frombuffer(data, ">u2" if most > 255 else numpy.uint8).reshape(shape), most
 
 
 class Files(Case):
@@ -48,9 +49,9 @@ class Files(Case):
         os.mkdir(self.path("out"))
 
     def add(self, name, expected, write):
-        """`write` makes the file of this name; `expected`: what it holds in 8 bits."""
+        """`write` makes the file of this name; `expected`: its samples, with the greatest possible one where that is not 255."""
         write(self.path(name))
-        self.expected[name] = expected
+        self.expected[name] = expected if isinstance(expected, tuple) else (expected, 255)
 
     def add_tiff(self, name, samples, expected=None, **options):
         options.setdefault("metadata", None)
@@ -68,9 +69,9 @@ class Files(Case):
 
     def check_all(self):
         lines = self.good("--headless", "--op", "none", "-i", *self.expected, "-o", "out/{stem}.pam").out.splitlines()
-        for name, expected in self.expected.items():
-            got = read_pam(self.path("out", os.path.splitext(name)[0] + ".pam"))
-            self.assertEqual(got.shape, expected.shape, name)
+        for name, (expected, most) in self.expected.items():
+            got, got_most = read_pam(self.path("out", os.path.splitext(name)[0] + ".pam"))
+            self.assertEqual((got.shape, got_most), (expected.shape, most), name)
             self.assertTrue(numpy.array_equal(got, expected), name)
         return {name: line for name in self.expected for line in lines if line.startswith(name + " ->")}
 
@@ -80,19 +81,19 @@ class Files(Case):
         for order in ("<", ">"):
             mark = "little" if order == "<" else "big"
             self.add_tiff(f"gray-{mark}", gray, byteorder=order)
-            self.add_tiff(f"deep-{mark}", gray16, in_8_bits(gray16, 65535), byteorder=order)
-            self.add_tiff(f"color-{mark}", deep, in_8_bits(deep, 65535), byteorder=order, photometric="rgb")
-            self.add_tiff(f"large-{mark}", gray16, in_8_bits(gray16, 65535), byteorder=order, bigtiff=True)
+            self.add_tiff(f"deep-{mark}", gray16, (gray16, 65535), byteorder=order)
+            self.add_tiff(f"color-{mark}", deep, (deep, 65535), byteorder=order, photometric="rgb")
+            self.add_tiff(f"large-{mark}", gray16, (gray16, 65535), byteorder=order, bigtiff=True)
             floats = (gray16.astype(numpy.float32) - 1000) / 300
-            self.add_tiff(f"float-{mark}", floats, in_8_bits(gray16, 65535), byteorder=order)
-            self.add_tiff(f"double-{mark}", floats.astype(numpy.float64), in_8_bits(gray16, 65535), byteorder=order)
+            self.add_tiff(f"float-{mark}", floats, (gray16, 65535), byteorder=order)
+            self.add_tiff(f"double-{mark}", floats.astype(numpy.float64), (gray16, 65535), byteorder=order)
             wide = gray16.astype(numpy.uint32) * 60000
-            self.add_tiff(f"wide-{mark}", wide, in_8_bits(gray16, 65535), byteorder=order)
+            self.add_tiff(f"wide-{mark}", wide, (gray16, 65535), byteorder=order)
             signed = (gray16.astype(numpy.int64) - 32768).astype(numpy.int16)
-            self.add_tiff(f"signed-{mark}", signed, in_8_bits(gray16, 65535), byteorder=order)
+            self.add_tiff(f"signed-{mark}", signed, (gray16, 65535), byteorder=order)
         half = noise(most=2000, dtype=numpy.uint16).astype(numpy.float16)
         mapped = numpy.floor(half.astype(numpy.float64) / 2000 * 65535 + 0.5).astype(numpy.uint16)
-        self.add_tiff("half", half, in_8_bits(mapped, 65535))
+        self.add_tiff("half", half, (mapped, 65535))
         self.add_tiff("signed8", (gray.astype(numpy.int16) - 128).astype(numpy.int8), gray)
         self.add_tiff("tiles", gray, tile=(32, 16))
         self.add_tiff("strips", color, photometric="rgb", rowsperstrip=7)
@@ -115,11 +116,11 @@ class Files(Case):
         self.add_tiff("associated", associated, numpy.dstack([divided, alpha]).astype(numpy.uint8), photometric="rgb",
                       extrasamples=["assocalpha"])
         self.add_tiff("white", gray, 255 - gray, photometric="miniswhite")
-        self.add_tiff("deep-white", gray16, in_8_bits(65535 - gray16, 65535), photometric="miniswhite")
+        self.add_tiff("deep-white", gray16, (65535 - gray16, 65535), photometric="miniswhite")
         twelve = noise(most=4095, dtype=numpy.uint16)
-        self.add_tiff("twelve", twelve, in_8_bits(twelve, 4095), extratags=[(281, "H", 1, 4095, True)])
+        self.add_tiff("twelve", twelve, (twelve, 4095), extratags=[(281, "H", 1, 4095, True)])
         lie = noise(most=5000, dtype=numpy.uint16)
-        self.add_tiff("lie", lie, in_8_bits(lie, 65535), extratags=[(281, "H", 1, 4095, True)])
+        self.add_tiff("lie", lie, (lie, 65535), extratags=[(281, "H", 1, 4095, True)])
         pages = RANDOM.integers(0, 256, (3, HEIGHT, WIDTH), numpy.uint8)
         self.add_tiff("pages", pages, pages[0], photometric="minisblack")
         map16 = RANDOM.integers(0, 65536, (3, 256), numpy.uint16)
@@ -131,17 +132,28 @@ class Files(Case):
             self.add_tiff(f"turned-{orientation}", gray, turned, extratags=[(274, "H", 1, orientation, True)])
         lines = self.check_all()
         self.assertIn("(page 1 of 3)", lines["pages.tif"])
-        self.assertIn("(16 bits a channel, reduced to 8)", lines["deep-big.tif"])
+        for page in (2, 3):
+            self.assertIn(f"(page {page} of 3)", self.convert("pages.tif", "out/page.pam", "--page", page).out)
+            self.assertTrue(numpy.array_equal(read_pam(self.path("out", "page.pam"))[0], pages[page - 1]))
+        self.bad(1, "--headless", "--op", "none", "-i", "pages.tif", "-o", "x.png", "--page", "4",
+                 says="pages.tif: it has no page 4; there are 3")
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", "x.png", "--page", "2", says="it has no page 2; there is 1")
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "x.png", "--page", "0", says="--page 0")
+        self.assertNotIn("(", lines["deep-big.tif"])
+        result = self.convert("deep-big.tif", "deep.bmp")
+        self.assertIn("(16 bits a channel, reduced to 8)", result.out)
+        shown = numpy.asarray(Image.open(self.path("deep.bmp")))
+        self.assertTrue(numpy.array_equal(shown, in_8_bits(gray16, 65535)))
         self.assertIn("samples from -3.33333 to 215.117", lines["float-big.tif"])
         self.assertNotIn("(", lines["gray-big.tif"])
 
     def test_tiff_by_libtiff(self):
         gray16, color, rgba = noise(most=65535, dtype=numpy.uint16), noise(3), noise(4)
-        self.add_tiff("gray16", gray16, in_8_bits(gray16, 65535))
+        self.add_tiff("gray16", gray16, (gray16, 65535))
         self.add_tiff("color", color, photometric="rgb")
         self.add_tiff("rgba", rgba, photometric="rgb", extrasamples=["unassalpha"])
         floats = gray16.astype(numpy.float32) / 7
-        self.add_tiff("float", floats, in_8_bits(gray16, 65535))
+        self.add_tiff("float", floats, (gray16, 65535))
         bits = (noise() > 127).astype(numpy.uint8)
         self.add("bits.tif", bits * 255, lambda path: Image.fromarray(bits * 255).convert("1").save(path))
         for source in ("gray16.tif", "color.tif", "rgba.tif"):
@@ -163,7 +175,7 @@ class Files(Case):
         for options in (["jpeg:95"], ["jpeg:r:95"]):
             subprocess.run(["tiffcp", "-c", *options, self.path("smooth.tif"), self.path("jpeg.tif")], check=True)
             self.convert("jpeg.tif", "out/jpeg.pam")
-            difference = read_pam(self.path("out", "jpeg.pam")).astype(int) - smooth
+            difference = read_pam(self.path("out", "jpeg.pam"))[0].astype(int) - smooth
             self.assertLess(numpy.abs(difference).max(), 12, options)
 
     def test_few_bits(self):
@@ -179,7 +191,7 @@ class Files(Case):
                 with tifffile.TiffFile(path, mode="r+b") as file:
                     file.pages[0].tags["ImageWidth"].overwrite(WIDTH)
                     file.pages[0].tags["BitsPerSample"].overwrite(bits)
-            self.add(f"bits-{bits}.tif", in_8_bits(samples, most), write)
+            self.add(f"bits-{bits}.tif", in_8_bits(samples, most) if bits <= 8 else (samples, most), write)
         self.check_all()
 
     def test_other_formats(self):
@@ -216,6 +228,28 @@ class Files(Case):
                 self.assertTrue(numpy.array_equal(page.asarray(), samples))
             self.convert(f"{name}.tiff", f"{name}.webp", "--quality", "80")
             self.assertLess(os.path.getsize(self.path(f"{name}.webp")), os.path.getsize(self.path(f"{name}.tiff")))
+
+    def test_deep_samples_are_written_as_they_were(self):
+        gray, color, alpha = (noise(*channels, most=4095, dtype=numpy.uint16) for channels in ((), (3,), (4,)))
+        for name, samples, kind in (("gray", gray, None), ("color", color, "RGB"), ("alpha", alpha, "RGB_ALPHA")):
+            depth = 1 if samples.ndim == 2 else samples.shape[2]
+            head = f"P7\nWIDTH {WIDTH}\nHEIGHT {HEIGHT}\nDEPTH {depth}\nMAXVAL 4095\nENDHDR\n"
+            write_bytes(head.encode() + samples.astype(">u2").tobytes())(self.path("in.pam"))
+            self.convert("in.pam", f"{name}.tiff")
+            with tifffile.TiffFile(self.path(f"{name}.tiff")) as file:
+                self.assertEqual(file.pages[0].tags["MaxSampleValue"].value, 4095)
+                self.assertTrue(numpy.array_equal(file.pages[0].asarray(), samples), name)
+            self.add(f"back-{name}.tif", (samples, 4095), lambda path: os.rename(self.path(f"{name}.tiff"), path))
+            scaled = (65535 * samples.astype(numpy.uint64) + 2047) // 4095
+            self.convert("in.pam", f"{name}.png")
+            self.add(f"scaled-{name}.png", (scaled, 65535), lambda path: os.rename(self.path(f"{name}.png"), path))
+        self.convert("in.pam", "alpha.ppm")
+        with open(self.path("alpha.ppm"), "rb") as file:
+            self.assertEqual(file.readline() + file.readline() + file.readline(), b"P6\n%d %d\n4095\n" % (WIDTH, HEIGHT))
+            self.assertEqual(file.read(), alpha[:, :, :3].astype(">u2").tobytes())
+        self.check_all()
+        with Image.open(self.path("scaled-gray.png")) as image:
+            self.assertTrue(numpy.array_equal(numpy.asarray(image), (65535 * gray.astype(numpy.uint64) + 2047) // 4095))
 
     def test_what_cannot_be_opened_is_said_in_a_line(self):
         tifffile.imwrite(self.path("complex.tif"), noise().astype(numpy.complex64))

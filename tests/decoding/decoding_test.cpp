@@ -51,9 +51,9 @@ std::string error_of(const std::string& path, int max_side_px = 0) {
     }
 }
 
-LoadedImage decode_here(const std::string& path, int max_side_px) {
+LoadedImage decode_here(const std::string& path, const LoadRequest& request) {
     image_io::FileReader file(path, {});
-    return image_io::decode(file, std::filesystem::path(path).extension().string().substr(1), max_side_px);
+    return image_io::decode(file, std::filesystem::path(path).extension().string().substr(1), request);
 }
 
 void expect_equal(const HostImage& image, const HostImage& expected, const std::string& name) {
@@ -63,7 +63,7 @@ void expect_equal(const HostImage& image, const HostImage& expected, const std::
 }
 
 void expect_the_same(const std::string& path) {
-    const LoadedImage here = decode_here(path, 0), there = load_image(path);
+    const LoadedImage here = decode_here(path, {}), there = load_image(path);
     expect_equal(there.image, here.image, path);
     EXPECT_EQ(there.details.format, here.details.format) << path;
     EXPECT_EQ(there.details.file_channels, here.details.file_channels) << path;
@@ -73,7 +73,10 @@ void expect_the_same(const std::string& path) {
     EXPECT_EQ(there.details.notes, here.details.notes) << path;
     EXPECT_EQ(there.details.exif, here.details.exif) << path;
     EXPECT_EQ(there.details.file_bytes, std::filesystem::file_size(path));
-    expect_equal(load_thumbnail(path, 50), decode_here(path, 50).image, path);
+    EXPECT_EQ(there.details.pages, here.details.pages) << path;
+    expect_equal(load_thumbnail(path, 50), decode_here(path, {.max_side_px = 50}).image, path);
+    const LoadRequest deep{.keeps_depth = true};
+    expect_equal(load_image(path, {}, nullptr, deep).image, decode_here(path, deep).image, path);
 }
 
 TEST_F(Decoding, GivesTheSameImages) {
@@ -103,7 +106,7 @@ TEST_F(Decoding, SaysTheSameOfDamagedFiles) {
         const std::string path = folder_.write(sample.name, half);
         std::string here;
         try {
-            decode_here(path, 0);
+            decode_here(path, {});
         } catch (const UserError& error) {
             here = error.what();
         }
@@ -140,7 +143,7 @@ TEST_F(Decoding, EndsWhereProcessorTimeOrMemoryEnds) {
         const image_io::InputFile file = image_io::open_input(path);
         std::string end;
         try {
-            image_io::decode_confined(file, extension, 0, {}, nullptr, limits);
+            image_io::decode_confined(file, extension, {}, {}, nullptr, limits);
         } catch (const UserError& error) {
             end = error.what();
         } catch (const std::bad_alloc&) {

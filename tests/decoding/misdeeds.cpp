@@ -26,8 +26,14 @@ sandbox::Channel& own_channel() {
     return *channel;
 }
 
-MessageWriter begin(uint64_t width, uint64_t height, uint64_t format = 1, uint64_t has_alpha = 0) {
-    return MessageWriter().number(image_io::kBegin).number(width).number(height).number(format).number(has_alpha);
+MessageWriter begin(uint64_t width, uint64_t height, uint64_t format = 1, uint64_t max_sample = 255) {
+    return MessageWriter()
+        .number(image_io::kBegin)
+        .number(width)
+        .number(height)
+        .number(format)
+        .number(0)
+        .number(max_sample);
 }
 
 MessageWriter done(uint64_t exif_lines = 0, uint64_t channels = 3) {
@@ -38,6 +44,8 @@ MessageWriter done(uint64_t exif_lines = 0, uint64_t channels = 3) {
         .number(8)
         .number(0)
         .number(1)
+        .number(1)
+        .number(0)
         .number(exif_lines);
 }
 
@@ -100,6 +108,8 @@ const std::vector<Misdeed>& misdeeds() {
         {"wide", kLie, [] { say(begin(uint64_t{1} << 40, 1)); }},
         {"none", "sides may be 1 to 65535", [] { say(begin(0, 10)); }},
         {"format", kLie, [] { say(begin(10, 10, 7)); }},
+        {"deep", kLie, [] { say(begin(10, 10, 3, 65535)); }},
+        {"sample", kLie, [] { say(begin(10, 10, 1, 1000)); }},
         {"norows", kLie, [] { say(begin(10, 10)), say(done()); }},
         {"noimage", kLie, [] { say(done()); }},
         {"nobegin", kLie, [] { rows(1); }},
@@ -116,7 +126,7 @@ const std::vector<Misdeed>& misdeeds() {
     return all;
 }
 
-LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& extension, int max_side_px) {
+LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& extension, const LoadRequest& request) {
     const auto found = std::ranges::find(misdeeds(), extension, &Misdeed::name);
     if (found != misdeeds().end()) found->act();
     while (extension == "spin") {
@@ -128,7 +138,7 @@ LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& e
         std::vector<uint8_t> much(size_t{1} << 30);
         file.read_at(0, much);
     }
-    return image_io::decode(file, extension, max_side_px);
+    return image_io::decode(file, extension, request);
 }
 
 }  // namespace tonescope::test

@@ -16,6 +16,6 @@ struct Misdeed {
 const std::vector<Misdeed>& misdeeds();
 
 /// Decodes files of other extensions.
-LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& extension, int max_side_px);
+LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& extension, const LoadRequest& request);
 
 }  // namespace tonescope::test

@@ -7,9 +7,9 @@
 namespace tonescope::test {
 namespace {
 
-LoadedImage load_bytes(const std::string& name, const Bytes& bytes) {
+LoadedImage load_bytes(const std::string& name, const Bytes& bytes, const LoadRequest& request = {}) {
     const TemporaryFolder folder;
-    LoadedImage loaded = load_image(folder.write(name, bytes));
+    LoadedImage loaded = load_image(folder.write(name, bytes), {}, nullptr, request);
     EXPECT_EQ(loaded.details.file_bytes, bytes.size());
     return loaded;
 }
@@ -179,6 +179,36 @@ TEST(Pam, EveryTupleType) {
                  {9, 8, 7, 255, 6, 5, 4, 255});
     expect_image(load_bytes("a.pam", pam(size + "DEPTH 4\nMAXVAL 100\nTUPLTYPE RGB_ALPHA", {0, 1, 2, 3, 4, 5, 6, 100})),
                  {2, 1, kRgba, true}, {0, 3, 5, 8, 10, 13, 15, 255});
+}
+
+/// `values` are the samples; `max` the greatest possible one.
+void expect_deep(const LoadedImage& loaded, int max, const std::vector<uint16_t>& values) {
+    EXPECT_EQ(loaded.image.spec().max_sample, max);
+    ASSERT_EQ(loaded.image.size_bytes(), 2 * values.size());
+    const auto* const samples = reinterpret_cast<const uint16_t*>(loaded.image.data());
+    EXPECT_EQ(std::vector<uint16_t>(samples, samples + values.size()), values);
+    EXPECT_FALSE(loaded.details.reduced_to_8_bit);
+}
+
+TEST(Deep, SamplesStayAsTheyAre) {
+    const LoadRequest deep{.keeps_depth = true};
+    expect_deep(load_bytes("a.png", make_png(1, 1, 16, 4, {0, 0x12, 0x34, 0xAB, 0xCD}), deep), 65535,
+                {0x1234, 0x1234, 0x1234, 0xABCD});
+    expect_deep(load_bytes("a.ppm", text_bytes("P3 1 1 1000 1 20 300"), deep), 1000, {1, 20, 300, 1000});
+    expect_deep(load_bytes("a.psd", make_psd(2, 1, 1, 16, {0x1234, 7}, true, 1), deep), 65535, {0x1234, 7});
+    const auto twelve = [](int photometric, int max) {
+        return make_tiff(2, 1, {{258, 3, {12}}, {262, 3, {uint32_t(photometric)}}, {281, 3, {uint32_t(max)}}},
+                         {0x12, 0x37, 0x89});
+    };
+    expect_deep(load_bytes("a.tif", twelve(1, 4095), deep), 4095, {0x123, 0x789});
+    expect_deep(load_bytes("a.tif", twelve(1, 2000), deep), 2000, {0x123, 0x789});
+    expect_deep(load_bytes("a.tif", twelve(0, 2000), deep), 2000, {2000 - 0x123, 2000 - 0x789});
+    // Samples above what the file says is the greatest.
+    expect_deep(load_bytes("a.tif", twelve(0, 1000), deep), 4095, {4095 - 0x123, 4095 - 0x789});
+    expect_deep(load_bytes("a.tif", make_tiff(2, 1, {{258, 3, {16}}, {339, 3, {2}}}, {0, 0x80, 0xFF, 0x7F}), deep),
+                65535, {0, 65535});
+    // 8 bits are no others.
+    EXPECT_EQ(load_bytes("a.pgm", text_bytes("P2 1 1 100 50"), deep).image.spec(), (ImageSpec{1, 1, kGray, false}));
 }
 
 TEST(Tiff, SamplesOfEveryKind) {

@@ -17,7 +17,9 @@ std::vector<std::string> names_to_save(const ImageSpec& spec, bool exact) {
     std::vector<std::string> names;
     for (const image_io::Format& format : image_io::formats()) {
         if (format.save == nullptr) continue;
-        if (exact && (format.is_lossy || (spec.has_alpha && !format.keeps_alpha))) continue;
+        if (exact && (format.is_lossy || (spec.has_alpha && !format.keeps_alpha) ||
+                      (is_deep(spec.format) && !format.keeps_depth)))
+            continue;
         for (const std::string_view extension : format.extensions) {
             try {
                 image_io::check_savable(format, spec, extension);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <random>
 
 #include "app/image_io/formats.h"
 #include "app/image_io/image_io.h"
@@ -50,6 +51,53 @@ TEST(Save, LosslessRoundTrips) {
                 }
             }
         }
+}
+
+HostImage deep_noise(const ImageSpec& spec, size_t pitch_bytes = 0) {
+    HostImage image(spec, pitch_bytes);
+    std::minstd_rand random(21);
+    for (int y = 0; y < spec.height; ++y) {
+        auto* const row = reinterpret_cast<uint16_t*>(image.mutable_view().row(y));
+        for (size_t i = 0; i < spec.row_bytes() / 2; ++i)
+            row[i] = i % 4 == 3 && !is_gray(spec.format) && !spec.has_alpha
+                         ? spec.max_sample
+                         : uint16_t((random() >> 4) % (spec.max_sample + 1u));
+    }
+    return image;
+}
+
+TEST(Save, DeepRoundTrips) {
+    const TemporaryFolder folder;
+    for (const int width : {1, 2, 67})
+        for (const uint16_t max : {256, 1023, 4095, 65534, 65535})
+            for (const auto& [format, has_alpha] :
+                 {std::pair(PixelFormat::gray16, false), {PixelFormat::rgba16, false}, {PixelFormat::rgba16, true}}) {
+                const ImageSpec spec{width, 33, format, has_alpha, max};
+                const HostImage image = deep_noise(spec, spec.row_bytes() + 10);
+                for (const std::string& name : names_to_save(spec, true)) {
+                    save_image(folder.path(name), image.view());
+                    const LoadedImage loaded = load_image(folder.path(name), {}, nullptr, {.keeps_depth = true});
+                    EXPECT_FALSE(loaded.details.reduced_to_8_bit) << name;
+                    // White is 65535 to those who read a PNG.
+                    HostImage expected(spec, image.pitch_bytes());
+                    const bool scaled = name == "a.png" && max < 65535;
+                    for (int y = 0; y < spec.height; ++y)
+                        for (size_t i = 0; i < spec.row_bytes() / 2; ++i) {
+                            const uint32_t v = reinterpret_cast<const uint16_t*>(image.view().row(y))[i];
+                            reinterpret_cast<uint16_t*>(expected.mutable_view().row(y))[i] =
+                                uint16_t(scaled ? (65535ull * v + max / 2) / max : v);
+                        }
+                    ImageSpec expected_spec = spec;
+                    if (scaled) expected_spec.max_sample = 65535;
+                    ASSERT_EQ(loaded.image.spec(), expected_spec) << name << " " << max;
+                    ASSERT_TRUE(same_pixels(loaded.image.view(), expected.view())) << name << " " << max;
+                }
+                // Formats of 8 bits hold what is shown.
+                save_image(folder.path("a.tga"), image.view());
+                save_image(folder.path("a.pam"), image.view());
+                EXPECT_TRUE(same_pixels(load_image(folder.path("a.tga")).image.view(),
+                                        load_image(folder.path("a.pam")).image.view()));
+            }
 }
 
 TEST(Save, PitchIsHonored) {

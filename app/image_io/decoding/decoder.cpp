@@ -22,6 +22,7 @@ void describe(MessageWriter& message, const ImageDetails& details) {
         .number(uint64_t(details.bits_per_channel))
         .number(details.reduced_to_8_bit)
         .number(uint64_t(details.orientation))
+        .number(uint64_t(details.pages))
         .number(details.notes.size());
     for (const std::string& note : details.notes) message.text(note);
     message.number(details.exif.size());
@@ -41,7 +42,8 @@ void RowStream::begin(const HostImage& image) {
                       .number(uint64_t(spec_.width))
                       .number(uint64_t(spec_.height))
                       .number(spec_.format)
-                      .number(spec_.has_alpha));
+                      .number(spec_.has_alpha)
+                      .number(spec_.max_sample));
 }
 
 uint8_t* RowStream::row(int y) {
@@ -73,7 +75,8 @@ void RowStream::finish(HostImage image) {
 }
 
 RowTarget::RowTarget(const FileReader& file, HostImage& image, bool is_final)
-    : image_(image.mutable_view()), stream_(is_final ? file.rows() : nullptr) {
+    : image_(image.mutable_view()),
+      stream_(is_final && file.rows() != nullptr && file.rows()->takes(image.spec()) ? file.rows() : nullptr) {
     if (stream_ != nullptr) stream_->begin(image);
 }
 
@@ -92,13 +95,16 @@ void serve_decoding(sandbox::Channel& channel, Decode decode) {
     if (order) order = channel.receive(&file.descriptor);
     if (!order) return;
     file.size_bytes = order->number(UINT64_MAX);
-    const int max_side_px = int(order->number(kMaxSide_px));
+    LoadRequest request;
+    request.max_side_px = int(order->number(kMaxSide_px));
+    request.page = int(order->number(INT32_MAX));
+    request.keeps_depth = order->number(1) != 0;
     set_free_memory(order->number(UINT64_MAX));
     const std::string extension = order->text(kMaxText_bytes);
     void* const ring = mmap(nullptr, kSlots * kSlot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
     if (ring == MAP_FAILED) return;
 
-    RowStream rows(channel, static_cast<uint8_t*>(ring));
+    RowStream rows(channel, static_cast<uint8_t*>(ring), request.keeps_depth);
     MessageWriter last;
     try {
         double said = -1;
@@ -108,7 +114,7 @@ void serve_decoding(sandbox::Channel& channel, Decode decode) {
             channel.send(MessageWriter().number(kProgress).number(part < 0 ? 0 : uint64_t(1 + part * 1000)));
         };
         FileReader reader(std::move(file), {}, say, &rows);
-        LoadedImage loaded = decode(reader, extension, max_side_px);
+        LoadedImage loaded = decode(reader, extension, request);
         reader.check();
         rows.finish(std::move(loaded.image));
         last.number(kDone);

@@ -31,14 +31,17 @@ inline constexpr size_t kSlot_bytes = sandbox::kShared_bytes / kSlots;
 inline int rows_in_slot(const ImageSpec& spec) {
     constexpr size_t kWanted_bytes = size_t{1} << 18;
     constexpr int kMultiple = 16;
-    static_assert(kMultiple * size_t{kMaxSide_px} * 4 <= kSlot_bytes);
+    static_assert(kMultiple * size_t{kMaxSide_px} * 8 <= kSlot_bytes);
     return std::max(1, int(kWanted_bytes / spec.row_bytes()) / kMultiple) * kMultiple;
 }
 
 /// The decoder's side of the ring.
 class RowStream {
   public:
-    RowStream(sandbox::Channel& channel, uint8_t* ring) : channel_(channel), ring_(ring) {}
+    RowStream(sandbox::Channel& channel, uint8_t* ring, bool keeps_depth)
+        : channel_(channel), ring_(ring), keeps_depth_(keeps_depth) {}
+    /// Whether images like this go to the program as they are.
+    bool takes(const ImageSpec& spec) const { return keeps_depth_ || !is_deep(spec.format); }
     /// The rows of this image come now. What came before does not count any more.
     void begin(const HostImage& image);
     /// Waits until there is room. Throws Canceled where the program is gone.
@@ -50,27 +53,27 @@ class RowStream {
   private:
     sandbox::Channel& channel_;
     uint8_t* const ring_;
+    const bool keeps_depth_;
     const uint8_t* pixels_ = nullptr;  // of the image whose rows are sent
     ImageSpec spec_;
     int rows_in_slot_ = 1, done_ = 0;
     uint64_t first_slot_ = 0, sent_ = 0, taken_ = 0;  // slots
 };
 
-/// Finds the file's format and decodes it, for a thumbnail (`max_side_px` > 0) to what fits there. `extension` is that
-/// of its name.
-LoadedImage decode(FileReader& file, const std::string& extension, int max_side_px);
+/// Finds the file's format and decodes it. `extension` is that of its name.
+LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request);
 
 /// What a confined process does.
-using Decode = LoadedImage (*)(FileReader& file, const std::string& extension, int max_side_px);
+using Decode = LoadedImage (*)(FileReader& file, const std::string& extension, const LoadRequest& request);
 void serve_decoding(sandbox::Channel& channel, Decode decode = image_io::decode);
 
 /// Has the process at the other end decode, and believes nothing that it says. Throws as load_image() does, without the
 /// file's name.
 LoadedImage decode_through(sandbox::Channel& channel, const InputFile& file, const std::string& extension,
-                           int max_side_px, FileProgress* progress, uint64_t memory_bytes);
+                           const LoadRequest& request, FileProgress* progress, uint64_t memory_bytes);
 /// Decodes in such a process. Empty where there is none. Throws as decode_through() does.
-std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
-                                           const std::stop_token& stop, FileProgress* progress,
-                                           const sandbox::Limits& limits);
+std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension,
+                                           const LoadRequest& request, const std::stop_token& stop,
+                                           FileProgress* progress, const sandbox::Limits& limits);
 
 }  // namespace tonescope::image_io

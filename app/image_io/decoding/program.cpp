@@ -44,15 +44,20 @@ class Ring {
     const uint8_t* bytes_ = nullptr;
 };
 
-ImageSpec read_spec(MessageReader& message, int max_side_px) {
-    const uint64_t most_px = max_side_px > 0 ? uint64_t(max_side_px) : kMaxSide_px;
+ImageSpec read_spec(MessageReader& message, const LoadRequest& request) {
+    const bool small = request.max_side_px > 0;
+    const uint64_t most_px = small ? uint64_t(request.max_side_px) : kMaxSide_px;
     ImageSpec spec;
     spec.width = int(message.number(most_px));
     spec.height = int(message.number(most_px));
-    spec.format = PixelFormat(message.number(uint64_t(PixelFormat::rgba8)));
+    spec.format =
+        PixelFormat(message.number(uint64_t(request.keeps_depth && !small ? PixelFormat::rgba16 : PixelFormat::rgba8)));
     spec.has_alpha = message.number(1) != 0;
+    spec.max_sample = uint16_t(message.number(65535));
     check_size(spec.width, spec.height);
-    if (spec.has_alpha && spec.format == PixelFormat::gray8) throw sandbox::BadMessage();
+    if ((spec.has_alpha && is_gray(spec.format)) || is_deep(spec.format) != (spec.max_sample > 255) ||
+        spec.max_sample < 255)
+        throw sandbox::BadMessage();
     return spec;
 }
 
@@ -63,6 +68,7 @@ ImageDetails read_details(MessageReader& message) {
     details.bits_per_channel = int(message.number(64));
     details.reduced_to_8_bit = message.number(1) != 0;
     details.orientation = int(message.number(8));
+    details.pages = int(message.number(INT32_MAX));
     details.notes.resize(message.number(kMaxNotes));
     for (std::string& note : details.notes) note = printable(message.text(kMaxText_bytes));
     details.exif.resize(message.number(kMaxExifLines));
@@ -83,14 +89,16 @@ ImageDetails read_details(MessageReader& message) {
 
 class Decoding {
   public:
-    Decoding(sandbox::Channel& channel, int max_side_px, uint64_t memory_bytes, FileProgress* progress)
-        : channel_(channel), max_side_px_(max_side_px), memory_bytes_(memory_bytes), progress_(progress) {}
+    Decoding(sandbox::Channel& channel, const LoadRequest& request, uint64_t memory_bytes, FileProgress* progress)
+        : channel_(channel), request_(request), memory_bytes_(memory_bytes), progress_(progress) {}
 
     void order(const InputFile& file, const std::string& extension) {
         channel_.send(MessageWriter().text(""), ring_.fd());
         channel_.send(MessageWriter()
                           .number(file.size_bytes)
-                          .number(uint64_t(max_side_px_))
+                          .number(uint64_t(request_.max_side_px))
+                          .number(uint64_t(request_.page))
+                          .number(request_.keeps_depth)
                           .number(memory_bytes_)
                           .text(std::string_view(extension).substr(0, kMaxText_bytes)),
                       file.descriptor.get());
@@ -108,7 +116,7 @@ class Decoding {
                     take_progress(*message);
                     break;
                 case kBegin:
-                    begin(read_spec(*message, max_side_px_));
+                    begin(read_spec(*message, request_));
                     break;
                 case kRows:
                     take_rows();
@@ -150,7 +158,7 @@ class Decoding {
 
     Ring ring_;
     sandbox::Channel& channel_;
-    const int max_side_px_;
+    const LoadRequest request_;
     const uint64_t memory_bytes_;
     FileProgress* const progress_;
     HostImage image_;
@@ -161,9 +169,9 @@ class Decoding {
 }  // namespace
 
 LoadedImage decode_through(sandbox::Channel& channel, const InputFile& file, const std::string& extension,
-                           int max_side_px, FileProgress* progress, uint64_t memory_bytes) {
+                           const LoadRequest& request, FileProgress* progress, uint64_t memory_bytes) {
     try {
-        Decoding decoding(channel, max_side_px, memory_bytes, progress);
+        Decoding decoding(channel, request, memory_bytes, progress);
         decoding.order(file, extension);
         return decoding.take();
     } catch (const sandbox::BadMessage&) {
@@ -171,14 +179,14 @@ LoadedImage decode_through(sandbox::Channel& channel, const InputFile& file, con
     }
 }
 
-std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
-                                           const std::stop_token& stop, FileProgress* progress,
-                                           const sandbox::Limits& limits) {
+std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension,
+                                           const LoadRequest& request, const std::stop_token& stop,
+                                           FileProgress* progress, const sandbox::Limits& limits) {
     std::optional<sandbox::Channel> channel = sandbox::open(limits, stop);
     if (!channel) return {};
     const std::stop_callback end(stop, [&] { channel->shut_down(); });
     try {
-        return decode_through(*channel, file, extension, max_side_px, progress, limits.memory_bytes);
+        return decode_through(*channel, file, extension, request, progress, limits.memory_bytes);
     } catch (const UserError&) {
         if (stop.stop_requested()) throw Canceled{};
         throw;

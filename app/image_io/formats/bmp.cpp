@@ -201,7 +201,7 @@ std::vector<uint8_t> unpack_run_lengths(FileReader& file, const Header& header) 
 
 }  // namespace
 
-LoadedImage load_bmp(FileReader& file, int max_side_px) {
+LoadedImage load_bmp(FileReader& file, const LoadRequest& request) {
     const Header header = read_header(file);
     std::array<Color, 256> palette;
     std::array<Channel, 4> channels;
@@ -221,8 +221,9 @@ LoadedImage load_bmp(FileReader& file, int max_side_px) {
 
     const int file_channels = gray ? 1 : header.masks[3] != 0 ? 4 : 3;
     const int pixel_bytes = (gray ? 1 : 4) + (header.packed() ? 1 : 0);
-    check_decoding(max_side_px, uint64_t(header.width * header.height) * uint64_t(pixel_bytes));
+    check_decoding(request.max_side_px, uint64_t(header.width * header.height) * uint64_t(pixel_bytes));
     LoadedImage loaded = make_loaded(header.width, header.height, file_channels, std::bit_width(deepest));
+    loaded.details.reduced_to_8_bit = deepest > 255;
     file.skip(header.data_offset);
     std::vector<uint8_t> indices, raw(size_t(header.stride_bytes()));
     if (header.packed()) indices = unpack_run_lengths(file, header);

@@ -208,7 +208,7 @@ void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& 
 
 }  // namespace
 
-LoadedImage load_jpeg(FileReader& file, int max_side_px) {
+LoadedImage load_jpeg(FileReader& file, const LoadRequest& request) {
     jpeg_decompress_struct cinfo{};
     Source source;
     jpeg_progress_mgr progress{};
@@ -227,8 +227,8 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
 
     const bool gray = cinfo.jpeg_color_space == JCS_GRAYSCALE;
     const auto measure = [&] {
-        if (max_side_px > 0) {
-            cinfo.scale_num = scale_eighths(cinfo, max_side_px);
+        if (request.max_side_px > 0) {
+            cinfo.scale_num = scale_eighths(cinfo, request.max_side_px);
             cinfo.scale_denom = 8;
         }
         jpeg_calc_output_dimensions(&cinfo);
@@ -236,8 +236,8 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     if (!guarded(session, measure)) refuse(session, cinfo);
     // An EXIF block may ask for the image to be turned, which takes another.
     const uint64_t images = exif_of(cinfo).empty() ? 1 : 2;
-    check_decoding(max_side_px, uint64_t{cinfo.output_width} * cinfo.output_height * (gray ? 1 : 4) * images +
-                                    coefficient_bytes(cinfo));
+    check_decoding(request.max_side_px, uint64_t{cinfo.output_width} * cinfo.output_height * (gray ? 1 : 4) * images +
+                                            coefficient_bytes(cinfo));
     const auto start = [&] {
         const bool cmyk = cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK;
         cinfo.out_color_space = gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBA;
@@ -247,7 +247,7 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     LoadedImage loaded = make_loaded(cinfo.output_width, cinfo.output_height, gray ? 1 : 3, 8);
     loaded.details.file_channels = cinfo.num_components;
     if (const auto exif = exif_of(cinfo); !exif.empty()) read_exif(exif, loaded.details);
-    read_rows(session, cinfo, {file, loaded.image, max_side_px == 0 && loaded.details.orientation == 1});
+    read_rows(session, cinfo, {file, loaded.image, request.max_side_px == 0 && loaded.details.orientation == 1});
     loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
     if (!guarded(session, [&] { jpeg_finish_decompress(&cinfo); })) refuse(session, cinfo);
     file.check();

@@ -72,21 +72,21 @@ NetpbmHeader read_pam_header(FileReader& file) {
 
 }  // namespace
 
-LoadedImage load_pam(FileReader& file, int max_side_px) {
-    return read_netpbm_raster(file, read_pam_header(file), max_side_px);
+LoadedImage load_pam(FileReader& file, const LoadRequest& request) {
+    return read_netpbm_raster(file, read_pam_header(file), request.max_side_px);
 }
 
 void save_pam(FileWriter& file, const ImageView& image, const ParamBlock&) {
     const int channels = image.spec.channels();
     const std::string header = "P7\nWIDTH " + std::to_string(image.spec.width) + "\nHEIGHT " +
-                               std::to_string(image.spec.height) + "\nDEPTH " + std::to_string(channels) +
-                               "\nMAXVAL 255\nTUPLTYPE " +
+                               std::to_string(image.spec.height) + "\nDEPTH " + std::to_string(channels) + "\nMAXVAL " +
+                               std::to_string(image.spec.max_sample) + "\nTUPLTYPE " +
                                (channels == 1   ? "GRAYSCALE"
                                 : channels == 3 ? "RGB"
                                                 : "RGB_ALPHA") +
                                "\nENDHDR\n";
     file.write(header.data(), header.size());
-    write_rows(file, image, {.channels = channels});
+    write_rows(file, image, {.channels = channels, .big_endian = true});
 }
 
 }  // namespace tonescope::image_io

@@ -183,7 +183,7 @@ bool read_plain_png(FileReader& file, int samples, RowTarget image) {
     return rows && undo_png_filters(rows.get(), samples, image, file);
 }
 
-LoadedImage load_png(FileReader& file, int max_side_px) {
+LoadedImage load_png(FileReader& file, const LoadRequest& request) {
     check_sides(file);
     const Context png = make_context(0);
     spng_set_chunk_limits(png.get(), kChunk_bytes, 2 * kChunk_bytes);
@@ -214,16 +214,16 @@ LoadedImage load_png(FileReader& file, int max_side_px) {
         if (spng_get_exif(png.get(), &block) == SPNG_OK)
             read_exif({reinterpret_cast<const uint8_t*>(block.data), block.length}, loaded.details);
     };
-    if (max_side_px > 0 && !interlaced && !may_take(max_side_px, needed_bytes)) {
-        loaded.image = slow.read_reduced(max_side_px);
+    if (request.max_side_px > 0 && !interlaced && !may_take(request.max_side_px, needed_bytes)) {
+        loaded.image = slow.read_reduced(request.max_side_px);
     } else {
-        check_decoding(max_side_px, needed_bytes);
+        check_decoding(request.max_side_px, needed_bytes);
         loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits, max_sample);
         find_exif();
-        const bool is_final = max_side_px == 0 && loaded.details.orientation == 1;
+        const bool is_final = request.max_side_px == 0 && loaded.details.orientation == 1;
         const int samples = plain_samples(header, has_transparency);
         const uint64_t rows_bytes = (uint64_t{header.width} * uint64_t(samples) + 1) * header.height;
-        const bool quick = samples != 0 && may_take(max_side_px, needed_bytes + rows_bytes + file.size_bytes());
+        const bool quick = samples != 0 && may_take(request.max_side_px, needed_bytes + rows_bytes + file.size_bytes());
         if (!quick || !read_plain_png(file, samples, {file, loaded.image, is_final})) slow.read(loaded.image);
     }
     find_exif();  // which may stand behind the pixels
@@ -256,7 +256,7 @@ void save_png(FileWriter& file, const ImageView& image, const ParamBlock& option
     spng_ihdr header{};
     header.width = uint32_t(image.spec.width);
     header.height = uint32_t(image.spec.height);
-    header.bit_depth = 8;
+    header.bit_depth = uint8_t(8 * bytes_per_sample(image.spec.format));
     header.color_type = channels == 1   ? SPNG_COLOR_TYPE_GRAYSCALE
                         : channels == 3 ? SPNG_COLOR_TYPE_TRUECOLOR
                                         : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
@@ -265,7 +265,8 @@ void save_png(FileWriter& file, const ImageView& image, const ParamBlock& option
     check_encoder(spng_set_option(png.get(), SPNG_FILTER_CHOICE, kPngFilters));
     check_encoder(
         spng_encode_image(png.get(), nullptr, 0, SPNG_FMT_PNG, SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE));
-    write_rows(file, image, {.channels = channels}, [&](std::span<const uint8_t> row) {
+    // Readers take 65535 for white.
+    write_rows(file, image, {.channels = channels, .max_sample = 65535}, [&](std::span<const uint8_t> row) {
         check_encoder(spng_encode_row(png.get(), row.data(), row.size()));
         return true;
     });

@@ -136,7 +136,7 @@ LoadedImage read_netpbm_raster(FileReader& file, const NetpbmHeader& header, int
     return loaded;
 }
 
-LoadedImage load_pnm(FileReader& file, int max_side_px) {
+LoadedImage load_pnm(FileReader& file, const LoadRequest& request) {
     file.get();  // 'P', known to the caller
     const int kind = file.get() - '0';
     const bool is_text = kind <= 3, is_bitmap = kind == 1 || kind == 4;
@@ -149,13 +149,13 @@ LoadedImage load_pnm(FileReader& file, int max_side_px) {
     LoadedImage loaded;
     if (kind == 4) {
         check_netpbm(file, header, (uint64_t{header.width} + 7) / 8 * header.height);
-        loaded = make_image(header, max_side_px);
+        loaded = make_image(header, request.max_side_px);
         read_bits(file, loaded.image);
     } else if (is_text) {
         // A sample is at least a digit, and white space stands between two of them, except in a bitmap, where 1 is
         // black.
         check_netpbm(file, header, is_bitmap ? samples : 2 * samples - 1);
-        loaded = make_image(header, max_side_px);
+        loaded = make_image(header, request.max_side_px);
         const auto next = [&](bool may_end) {
             if (!is_bitmap) return read_number(file, "a sample", may_end);
             const int c = skip_space(file);
@@ -165,7 +165,7 @@ LoadedImage load_pnm(FileReader& file, int max_side_px) {
         };
         (header.max > 255 ? read_text<uint16_t> : read_text<uint8_t>)(file, header, loaded.image, next);
     } else {
-        loaded = read_netpbm_raster(file, header, max_side_px);
+        loaded = read_netpbm_raster(file, header, request.max_side_px);
     }
     loaded.details.format = "PNM (P" + std::to_string(kind) + ")";
     return loaded;
@@ -174,9 +174,9 @@ LoadedImage load_pnm(FileReader& file, int max_side_px) {
 void save_pnm(FileWriter& file, const ImageView& image, const ParamBlock&) {
     const bool gray = is_gray(image.spec.format);
     const std::string header = std::string(gray ? "P5\n" : "P6\n") + std::to_string(image.spec.width) + " " +
-                               std::to_string(image.spec.height) + "\n255\n";
+                               std::to_string(image.spec.height) + "\n" + std::to_string(image.spec.max_sample) + "\n";
     file.write(header.data(), header.size());
-    write_rows(file, image, {.channels = gray ? 1 : 3});
+    write_rows(file, image, {.channels = gray ? 1 : 3, .big_endian = true});
 }
 
 }  // namespace tonescope::image_io

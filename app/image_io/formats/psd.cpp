@@ -170,13 +170,13 @@ void remove_white(HostImage& image) {
 
 }  // namespace
 
-LoadedImage load_psd(FileReader& file, int max_side_px) {
+LoadedImage load_psd(FileReader& file, const LoadRequest& request) {
     const PsdHeader header = read_psd_header(file);
     const int alpha = header.has_alpha() ? 1 : 0;
     const bool deep = header.bits == 16;
     const uint64_t pixel_bytes = (header.gray() && alpha == 0 ? 1 : 4) * (deep ? 2 : 1);
     const uint64_t lengths = uint64_t{header.channels} * 2;
-    check_decoding(max_side_px, (header.width * pixel_bytes + lengths) * header.height);
+    check_decoding(request.max_side_px, (header.width * pixel_bytes + lengths) * header.height);
     LoadedImage loaded =
         make_loaded(header.width, header.height, (header.gray() ? 1 : 3) + alpha, int(header.bits), deep ? 65535 : 255);
     loaded.details.file_channels = std::min(4, int(header.colors()) + alpha);

@@ -44,7 +44,7 @@ bool recognizes_tga(std::string_view head) {
     return header.gray() ? header.bits() == 8 || header.bits() == 16 : color_bits(header.bits());
 }
 
-LoadedImage load_tga(FileReader& file, int max_side_px) {
+LoadedImage load_tga(FileReader& file, const LoadRequest& request) {
     Tga header;
     file.read_at(0, header.bytes);
     const uint32_t width = header.u16(12), height = header.u16(14);
@@ -60,7 +60,7 @@ LoadedImage load_tga(FileReader& file, int max_side_px) {
     // The data stands behind the header, the comment and the color map.
     check_bytes(file, sizeof header.bytes + header.bytes[0] + map_bytes + data_bytes);
 
-    check_decoding(max_side_px, pixels * 8);  // stb_image's pixels, and a copy
+    check_decoding(request.max_side_px, pixels * 8);  // stb_image's pixels, and a copy
     LoadedImage loaded = decode_with_stb(file, width, height, header.gray() && header.bits() == 8);
     // Where the header counts no alpha bits, the fourth byte may mean nothing.
     if (loaded.image.spec().has_alpha && (header.bytes[17] & 15) == 0 && has_only_alpha(loaded.image.view(), 0))

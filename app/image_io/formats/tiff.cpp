@@ -1,4 +1,4 @@
-// TIFF through libtiff: the first page, whose samples are converted here; rare color spaces are left to libtiff.
+// TIFF through libtiff: one page, whose samples are converted here; rare color spaces are left to libtiff.
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -205,7 +205,7 @@ class TiffReader {
         const bool deep = is_deep(image.spec().format);
         // Rows that are done go to the program.
         const bool in_order = !layout_.in_tiles && !layout_.in_planes;
-        RowTarget target(file_, image, is_final && in_order && !layout_.is_premultiplied && !deep);
+        RowTarget target(file_, image, is_final && in_order && !layout_.is_premultiplied);
         if (layout_.in_planes) fill_opaque(image);
         if (layout_.samples.are_mapped()) {
             find_range();
@@ -444,14 +444,15 @@ void read_texts(TIFF* tiff, ImageDetails& details) {
 }
 
 /// Without pixels yet.
-LoadedImage make_page(TIFF* tiff, const TiffLayout& layout, uint32_t pages) {
+LoadedImage make_page(TIFF* tiff, const TiffLayout& layout, int page, int pages) {
     LoadedImage loaded =
         make_loaded(layout.width, layout.height, layout.image_channels(), layout.bits, layout.max_sample);
     ImageDetails& details = loaded.details;
     details.file_channels = std::min(layout.channels, 4);
     details.orientation = std::clamp(int(short_field(tiff, TIFFTAG_ORIENTATION)), 1, 8);
     read_texts(tiff, details);
-    if (pages > 1) details.notes.push_back("page 1 of " + std::to_string(pages));
+    details.pages = pages;
+    if (pages > 1) details.notes.push_back("page " + std::to_string(page + 1) + " of " + std::to_string(pages));
     const int unused = layout.channels - layout.colors - (layout.alpha >= 0 ? 1 : 0);
     if (unused > 0 && !layout.is_left_to_libtiff)
         details.notes.push_back("channels without a color are left out: " + std::to_string(unused));
@@ -465,32 +466,34 @@ LoadedImage turned(LoadedImage loaded) {
 
 }  // namespace
 
-LoadedImage load_tiff(FileReader& file, int max_side_px) {
+LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
     TiffErrors errors;
     TiffInput input{file};
     const TiffHandle tiff = open_tiff(
         input, "rm", errors, tmsize_t(std::clamp<uint64_t>(free_memory_bytes(), kAlwaysTried_bytes, INT64_MAX)));
     if (!tiff) refuse_tiff(file, errors);
-    TiffLayout layout = read_layout(tiff.get());
-    const auto pages = uint32_t(TIFFNumberOfDirectories(tiff.get()));
+    const auto pages = int(std::min<tdir_t>(TIFFNumberOfDirectories(tiff.get()), INT32_MAX));
     file.check();
     errors = {};  // where pages behind the first one are damaged
+    if (request.page >= pages) refuse_page(request.page, pages);
+    if (request.page > 0 && TIFFSetDirectory(tiff.get(), tdir_t(request.page)) == 0) refuse_tiff(file, errors);
+    TiffLayout layout = read_layout(tiff.get());
 
     const uint64_t pixel_bytes = (layout.image_channels() == 1 ? 1 : 4) * (layout.max_sample > 255 ? 2 : 1);
     const uint64_t pixels = uint64_t{layout.width} * layout.height;
-    check_decoding(max_side_px,
+    check_decoding(request.max_side_px,
                    pixels * pixel_bytes + TiffReader::buffer_bytes(tiff.get()) + packed_bytes(file, tiff.get()));
     if (short_field(tiff.get(), TIFFTAG_COMPRESSION) == COMPRESSION_NONE && !layout.is_left_to_libtiff)
         check_bytes(file, pixels * uint64_t(layout.channels) * short_field(tiff.get(), TIFFTAG_BITSPERSAMPLE) / 8);
     if (layout.is_left_to_libtiff) {
-        LoadedImage loaded = make_page(tiff.get(), layout, pages);
+        LoadedImage loaded = make_page(tiff.get(), layout, request.page, pages);
         read_by_libtiff(file, tiff.get(), errors, loaded.image);
         return turned(std::move(loaded));
     }
     TiffReader reader(file, tiff.get(), errors, layout);
     while (true) {
-        LoadedImage loaded = make_page(tiff.get(), layout, pages);
-        reader.read(loaded, max_side_px == 0 && loaded.details.orientation == 1);
+        LoadedImage loaded = make_page(tiff.get(), layout, request.page, pages);
+        reader.read(loaded, request.max_side_px == 0 && loaded.details.orientation == 1);
         if (reader.greatest() <= layout.max_sample) return turned(std::move(loaded));
         layout.max_sample = layout.possible_max;  // what the file says is not so
     }

@@ -88,9 +88,9 @@ int follow_progress(int percent, const WebPPicture* picture) {
 
 }  // namespace
 
-LoadedImage load_webp(FileReader& file, int max_side_px) {
+LoadedImage load_webp(FileReader& file, const LoadRequest& request) {
     // libwebp takes the whole file at once.
-    check_decoding(max_side_px, file.size_bytes());
+    check_decoding(request.max_side_px, file.size_bytes());
     std::vector<uint8_t> bytes(file.size_bytes());
     file.read_whole(bytes);
     WebPDecoderConfig config;
@@ -101,10 +101,12 @@ LoadedImage load_webp(FileReader& file, int max_side_px) {
     check_size(features.width, features.height);
     // Of a file without loss libwebp holds the pixels, too.
     const uint64_t pixels_bytes = uint64_t(features.width) * uint64_t(features.height) * 4;
-    const bool small = max_side_px > 0 && features.has_animation == 0;
-    const ImageSpec reduced = small ? reduced_spec({features.width, features.height, PixelFormat::rgba8}, max_side_px)
-                                    : ImageSpec{features.width, features.height, PixelFormat::rgba8};
-    check_decoding(max_side_px, file.size_bytes() + reduced.size_bytes() + (features.format == 1 ? 0 : pixels_bytes));
+    const bool small = request.max_side_px > 0 && features.has_animation == 0;
+    const ImageSpec reduced =
+        small ? reduced_spec({features.width, features.height, PixelFormat::rgba8}, request.max_side_px)
+              : ImageSpec{features.width, features.height, PixelFormat::rgba8};
+    check_decoding(request.max_side_px,
+                   file.size_bytes() + reduced.size_bytes() + (features.format == 1 ? 0 : pixels_bytes));
 
     const WebPData data{bytes.data(), bytes.size()};
     const Demuxer demuxer(WebPDemux(&data), WebPDemuxDelete);
