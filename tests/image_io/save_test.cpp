@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <random>
 
@@ -69,7 +70,7 @@ HostImage deep_noise(const ImageSpec& spec, size_t pitch_bytes = 0) {
 TEST(Save, DeepRoundTrips) {
     const TemporaryFolder folder;
     for (const int width : {1, 2, 67})
-        for (const uint16_t max : {256, 1023, 4095, 65534, 65535})
+        for (const uint16_t max : std::to_array<uint16_t>({256, 1023, 4095, 65534, 65535}))
             for (const auto& [format, has_alpha] :
                  {std::pair(PixelFormat::gray16, false), {PixelFormat::rgba16, false}, {PixelFormat::rgba16, true}}) {
                 const ImageSpec spec{width, 33, format, has_alpha, max};

@@ -73,7 +73,7 @@ void save_tiff(FileWriter& file, const ImageView& image, const ParamBlock& optio
     set(TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
     set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     set(TIFFTAG_ZIPQUALITY, options.as<DeflateOptions>().compression);
-    if (is_deep(spec.format)) set(TIFFTAG_MAXSAMPLEVALUE, int(spec.max_sample));
+    if (is_deep(spec.format) && spec.max_sample < 65535) set(TIFFTAG_MAXSAMPLEVALUE, int(spec.max_sample));
     const uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
     if (channels == 4) check(TIFFSetField(tiff.get(), TIFFTAG_EXTRASAMPLES, 1, &alpha) != 0);
 
