@@ -45,17 +45,68 @@ class HeadlessRun {
         if (!options.report.empty()) images_.reserve(options.inputs.size());
     }
 
-    /// Returns whether the image went through. Throws Canceled.
+    /// Returns whether the image, or each of its pages, went through. Throws Canceled.
     bool process(const std::string& input, const std::string& output) {
+        int pages = 1;
+        if (!options_.all_pages) return process_page(input, output, options_.page, pages);
+        bool ok = true;
+        for (int page = 0; page < pages; ++page)
+            ok = process_page(input, output_of_page(output, page), page, pages) && ok;
+        return ok;
+    }
+
+    void print_notes() const {
+        if (spec_.op == nullptr) return;
+        for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
+            const ParamInfo* info = find_param(spec_.op->params, id);
+            if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
+            const ParamInfo& condition = *find_param(spec_.op->params, info->active_if);
+            std::cout << "note: " << id << " has no effect unless " << condition.id << "="
+                      << format_value(condition, info->active_value) << "\n";
+        }
+    }
+
+    Json report() const {
+        Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
+        report.update(describe_run(spec_, device_name()));
+        report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
+        report["images"] = json_list(images_, describe);
+        return report;
+    }
+
+  private:
+    /// What is known of an image once it is done. It becomes JSON only when all are: the JSON library ends the program
+    /// where it lacks memory.
+    struct Done {
+        std::string input, output;
+        int page = 0;       // from 0
+        bool ok = false;    // the rest holds
+        std::string error;  // where it is not
+        ImageSpec size;
+        ImageDetails details;
+        std::string notice;
+        RunSpec spec;
+        std::string device;
+        StageTimes stages;
+        std::vector<KernelResources> kernels;
+        std::optional<Clipping> clipping;
+        double run_ms = 0, load_ms = 0, save_ms = 0;
+    };
+
+    /// `pages` becomes what the file has, once that is known.
+    bool process_page(const std::string& input, const std::string& output, int page, int& pages) {
+        if (!options_.report.empty() && images_.size() == images_.capacity()) images_.reserve(2 * images_.size());
         Done done;
         std::string no_memory = "not enough memory";
         try {
             no_memory = input + ": not enough memory; use a smaller image";
             done.input = input;
             done.output = output;
+            done.page = page;
+            if (options_.all_pages) page_outputs_.take(output);
             Clock::time_point begin = Clock::now();
-            LoadedImage loaded =
-                load_image(input, stop_, nullptr, {.page = options_.page, .keeps_depth = keeps_depth(output)});
+            LoadedImage loaded = load_image(input, stop_, nullptr, {.page = page, .keeps_depth = keeps_depth(output)});
+            pages = loaded.details.pages;
             done.load_ms = ms_since(begin);
             done.size = loaded.image.spec();
             begin = Clock::now();
@@ -94,47 +145,10 @@ class HeadlessRun {
         return ok;
     }
 
-    void print_notes() const {
-        if (spec_.op == nullptr) return;
-        for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
-            const ParamInfo* info = find_param(spec_.op->params, id);
-            if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
-            const ParamInfo& condition = *find_param(spec_.op->params, info->active_if);
-            std::cout << "note: " << id << " has no effect unless " << condition.id << "="
-                      << format_value(condition, info->active_value) << "\n";
-        }
-    }
-
-    Json report() const {
-        Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
-        report.update(describe_run(spec_, device_name()));
-        report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
-        report["images"] = json_list(images_, describe);
-        return report;
-    }
-
-  private:
     /// Operators take 8 bits.
     bool keeps_depth(const std::string& output) const {
         return spec_.op == nullptr && image_io::find_saved_format(extension_of(output))->keeps_depth;
     }
-
-    /// What is known of an image once it is done. It becomes JSON only when all are: the JSON library ends the program
-    /// where it lacks memory.
-    struct Done {
-        std::string input, output;
-        bool ok = false;    // the rest holds
-        std::string error;  // where it is not
-        ImageSpec size;
-        ImageDetails details;
-        std::string notice;
-        RunSpec spec;
-        std::string device;
-        StageTimes stages;
-        std::vector<KernelResources> kernels;
-        std::optional<Clipping> clipping;
-        double run_ms = 0, load_ms = 0, save_ms = 0;
-    };
 
     static void note_failure(Done& done, const char* error) {
         print_error(error);
@@ -167,6 +181,8 @@ class HeadlessRun {
         entry.update({{"width", done.size.width},
                       {"height", done.size.height},
                       {"channels", done.size.channels()},
+                      {"page", done.page + 1},
+                      {"pages", done.details.pages},
                       {"format", done.details.format},
                       {"bits_per_channel", done.details.bits_per_channel},
                       {"reduced_to_8_bit", done.details.reduced_to_8_bit},
@@ -225,6 +241,7 @@ class HeadlessRun {
     std::stop_token stop_;
     ChosenBackend chosen_;
     RunSpec spec_;
+    PageOutputs page_outputs_{options_};
     std::vector<Done> images_;  // for the report
 };
 

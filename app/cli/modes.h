@@ -1,9 +1,11 @@
 // What the program does without a window. Each mode returns the exit status.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
+#include "app/image_io/file.h"
 #include "app/options/options.h"
 
 namespace tonescope {
@@ -28,9 +30,26 @@ int run_source(const Options& options);
 /// display and no GPU.
 int run_info(const Options& options);
 
-/// The output file of each input: {stem} filled in, a folder as folder/{stem}.png. Throws UsageError for an extension
+/// The output file of each input: {stem} filled in, and {page} unless --page is "all"; a folder as folder/{stem}.png.
+/// Throws UsageError for an extension
 /// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
+
+/// The file of one page, counted from 0.
+std::string output_of_page(const std::string& output, int page);
+
+/// Whether the files of pages may be written, which are known only once a file was read.
+class PageOutputs {
+  public:
+    /// Throws UserError.
+    explicit PageOutputs(const Options& options);
+    /// Throws UsageError for an input, UserError for the file of another page.
+    void take(const std::string& output);
+
+  private:
+    image_io::FileSet inputs_;
+    std::set<std::string> taken_;
+};
 
 /// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.
 void check_window_outputs(const Options& options);

@@ -17,14 +17,12 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kStem = "{stem}";
+constexpr std::string_view kStem = "{stem}", kPage = "{page}";
 
-std::string output_for(const std::string& pattern, const std::string& input) {
-    const std::string stem = fs::path(input).stem().string();
-    std::string output = pattern;
-    for (size_t at = output.find(kStem); at != std::string::npos; at = output.find(kStem, at + stem.size()))
-        output.replace(at, kStem.size(), stem);
-    return output;
+std::string filled_in(std::string pattern, std::string_view field, const std::string& value) {
+    for (size_t at = pattern.find(field); at != std::string::npos; at = pattern.find(field, at + value.size()))
+        pattern.replace(at, field.size(), value);
+    return pattern;
 }
 
 void check_extension(const Options& options, const std::string& output) {
@@ -81,7 +79,7 @@ std::vector<std::string> patterns_of(const Options& options) {
     std::error_code error;
     if (!fs::is_directory(options.output, error)) return {options.output};
     const fs::path stem = fs::path(options.output) / kStem;
-    if (options.experiments.empty()) return {stem.string() + ".png"};
+    if (options.experiments.empty()) return {stem.string() + (options.all_pages ? "-{page}.png" : ".png")};
     std::vector<std::string> patterns;
     for (const ui::SavedFormat& format : benchmark_formats())
         patterns.push_back(stem.string() + "." + format.extensions[0]);
@@ -94,6 +92,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
     const std::vector<std::string> patterns = patterns_of(options), sources = sources_of(options);
     for (const std::string& pattern : patterns) {
         check_extension(options, pattern);
+        if (options.all_pages && pattern.find(kPage) == std::string::npos)
+            throw UsageError("-o " + pattern + ": all pages cannot be written to one file; put {page} into the name");
         if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
             throw UsageError("-o " + pattern + ": " + std::to_string(sources.size()) +
                              (options.experiments.empty() ? " inputs" : " experiments") +
@@ -104,7 +104,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
     std::map<std::string, std::string> taken;  // final path of an output: its input
     for (const std::string& input : sources) {
         for (const std::string& pattern : patterns) {
-            const std::string output = output_for(pattern, input);
+            std::string output = filled_in(pattern, kStem, fs::path(input).stem().string());
+            if (!options.all_pages) output = output_of_page(output, options.page);
             refuse_inputs(inputs, "-o", output);
             const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
             if (!is_new)
@@ -121,6 +122,19 @@ std::vector<std::string> plan_outputs(const Options& options) {
             throw UsageError("--report " + options.report + ": it is the output of an image, too; choose another name");
     }
     return outputs;
+}
+
+std::string output_of_page(const std::string& output, int page) {
+    return filled_in(output, kPage, std::to_string(page + 1));
+}
+
+PageOutputs::PageOutputs(const Options& options)
+    : inputs_(options.all_pages ? options.inputs : std::vector<std::string>()) {}
+
+void PageOutputs::take(const std::string& output) {
+    refuse_inputs(inputs_, "-o", output);
+    if (!taken_.insert(image_io::final_path(output)).second)
+        throw UserError("-o " + output + ": it is the output of another page; put {stem} and {page} apart");
 }
 
 void check_window_outputs(const Options& options) {

@@ -60,7 +60,9 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                    ", default: " + format_value(*info, info->default_value) + ")",
                "N", headless);
     }
-    option("--page", args.page, "The page of files that have several (default: 1)", "N", headless);
+    option("--page", args.page,
+           "The page of files that have several, or all, for which OUT contains {page} (default: 1)", "N|all",
+           headless);
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
@@ -252,9 +254,11 @@ void check_values(const Arguments& args, Options& options) {
     }
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
-        refuse_if(!page, "--page " + args.page + ": expected the number of a page, from 1");
+        options.all_pages = args.page == "all";
+        refuse_if(!page && !options.all_pages,
+                  "--page " + args.page + ": expected the number of a page, from 1, or all");
         refuse_if(options.mode != Options::Mode::headless, "--page works only with --headless and images as output");
-        options.page = *page - 1;
+        options.page = page.value_or(1) - 1;
     }
     std::string lower = options.screenshot;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });

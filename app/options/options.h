@@ -33,6 +33,7 @@ struct Options {
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
     int page = 0;                    // --page, which counts from 1
+    bool all_pages = false;          // --page all
     std::string report;              // --report
     SaveOptions save_options;        // those of the formats in image_io/formats.h, each by its own name
     std::string ui_state;            // --ui-state

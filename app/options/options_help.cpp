@@ -23,7 +23,8 @@ constexpr const char* kUsage =
 )";
 
 constexpr const char* kFiles =
-    R"(  OUT may contain {stem}, the name of the input without its extension; a folder means {stem}.png in it.
+    R"(  OUT may contain {stem}, the name of the input without its extension, and {page}, the number of the page; a folder
+  means {stem}.png in it, or {stem}-{page}.png with --page all.
   The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
   Presets are files NAME.json in $XDG_CONFIG_HOME/tonescope/presets (default: ~/.config/tonescope/presets).
   Values given with --set take precedence over those of a preset.

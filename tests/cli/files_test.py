@@ -135,6 +135,20 @@ class Files(Case):
         for page in (2, 3):
             self.assertIn(f"(page {page} of 3)", self.convert("pages.tif", "out/page.pam", "--page", page).out)
             self.assertTrue(numpy.array_equal(read_pam(self.path("out", "page.pam"))[0], pages[page - 1]))
+        result = self.good("--headless", "--op", "none", "-i", "pages.tif", "gray-big.tif", "-o", "out/all-{stem}-{page}.pam", "--page",
+                           "all", "--report", "r.json")
+        self.assertEqual(len(result.out.splitlines()), 4)
+        self.assertEqual([image["page"] for image in self.read_json("r.json")["images"]], [1, 2, 3, 1])
+        for page in (1, 2, 3):
+            self.assertTrue(numpy.array_equal(read_pam(self.path("out", f"all-pages-{page}.pam"))[0], pages[page - 1]))
+        self.good("--headless", "--backend", "cpu", "-i", "pages.tif", "-o", "out", "--page", "all")
+        self.assertTrue({"pages-1.png", "pages-2.png", "pages-3.png"} <= set(self.files("out")))
+        self.convert("pages.tif", "out/{stem}-at-{page}.pam", "--page", "2")
+        self.assertIn("pages-at-2.pam", self.files("out"))
+        self.bad(2, "--headless", "-i", "pages.tif", "-o", "x.png", "--page", "all", says="put {page} into the name")
+        os.rename(self.path("pages.tif"), self.path("p2.tif"))
+        self.bad(1, "--headless", "--op", "none", "-i", "p2.tif", "-o", "p{page}.tif", "--page", "all", says="it would overwrite the input")
+        os.rename(self.path("p2.tif"), self.path("pages.tif"))
         self.bad(1, "--headless", "--op", "none", "-i", "pages.tif", "-o", "x.png", "--page", "4",
                  says="pages.tif: it has no page 4; there are 3")
         self.bad(1, "--headless", "-i", "a.pgm", "-o", "x.png", "--page", "2", says="it has no page 2; there is 1")
