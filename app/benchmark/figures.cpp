@@ -91,8 +91,7 @@ Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
                        .host_ms = row.host_ms,
                        .lanes = double(benchmark.lanes(row.variant->backend))};
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
-    // Managed pages move once, however often kernels read them.
-    const double moved = measured.place == ImagePlace::pages ? images_bytes / total_of(row.work).bytes : 1;
+    double unmoved_bytes = images_bytes;  // managed pages move once, however often kernels read them
     // The stages share the kernels' time as in the run that was traced.
     const std::vector<StageTrace> all = stages_of(*row.trace);
     double traced_ms = 0;
@@ -104,7 +103,8 @@ Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
         stage.launches = on_cpu ? 0 : traced.launches;
         const auto declared = std::ranges::find(row.work, traced.stage, &StageWork::stage);
         if (declared != row.work.end()) stage.work = declared->amounts;
-        stage.work.bytes *= moved;
+        if (measured.place == ImagePlace::pages) stage.work.bytes = std::min(stage.work.bytes, unmoved_bytes);
+        unmoved_bytes -= stage.work.bytes;
         for (const KernelResources& kernel : row.kernel_resources) {
             if (kernel.stage != traced.stage) continue;
             stage.work.blocks += double(kernel.launches) * double(kernel.grid_blocks);

@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--raw")
     parser.add_argument("rest", nargs="*")
-    variants = variants_of(*count(parser.parse_args()))
+    variants = variants_of(*count(parser.parse_intermixed_args()))
     print_declared(variants)
     print()
     print_causes(variants)

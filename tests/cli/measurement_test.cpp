@@ -12,7 +12,7 @@
 namespace tonescope {
 namespace {
 
-constexpr ImageSpec kSize{4, 3, PixelFormat::gray8, false};
+constexpr ImageSpec kSize{32, 3, PixelFormat::gray8, false};
 
 /// What both backends share.
 struct Machine {
@@ -78,7 +78,9 @@ class Measurement : public testing::Test {
     /// The reference of histogram equalization, and variants on the GPU.
     VariantBenchmark measure(const std::vector<std::string>& variants, std::stop_token stop = {},
                              const BenchmarkWatch& watch = {}) {
-        BenchmarkJob job{.input = "image.png", .image = std::make_shared<const HostImage>(kSize)};
+        HostImage image(kSize);
+        std::fill_n(image.data(), image.size_bytes(), uint8_t{9});
+        BenchmarkJob job{.input = "image.png", .image = std::make_shared<const HostImage>(std::move(image))};
         std::vector<RunSpec> all;
         for (const VariantInfo* variant : variants_of("he")) all.push_back(default_run(*find_operator("he"), variant));
         job.runs = all;
@@ -272,6 +274,41 @@ TEST_F(Measurement, MemoryModesStandSideBySide) {
     }
     EXPECT_EQ(row(benchmark, "managed").total.speed_up.basis->value, 1);
     EXPECT_EQ(basis_title(benchmark), "pageable");
+}
+
+/// The traced run says how long each stage takes, its kernels how many blocks they start, and the image where additions
+/// meet: here all pixels have one value.
+TEST_F(Measurement, LimitsAreOfTheStagesOnThisImage) {
+    machine_.roofs = {.memory_gb_s = 1,
+                      .cache_gb_s = 1,
+                      .cache_bytes = 1e6,
+                      .operations_g_s = 1,
+                      .global_atomics_g_s = 1,
+                      .word_atomics_g_s = 1e-6,
+                      .blocks_g_s = 1e-6};
+    machine_.change = [&](RunResult& result) {
+        using Kind = TraceSpan::Kind;
+        result.trace = {{{.row = 1, .kind = Kind::kernel, .stage = "histogram", .begin_ms = 0, .end_ms = 0.6},
+                         {.row = 1, .kind = Kind::kernel, .stage = "apply", .begin_ms = 0.6, .end_ms = 0.8}},
+                        1};
+        KernelResources& kernel = result.resources.emplace_back();
+        kernel.stage = "apply";
+        kernel.grid_blocks = 20;
+        kernel.launches = 5;
+        kernel.block_threads = 1;
+        kernel.occupancy_percent = 100;
+    };
+    const VariantBenchmark benchmark = measure({"no-optimization"});
+    const Limit& limit = row(benchmark, "no-optimization").limit;
+    ASSERT_EQ(limit.stages.size(), 2);
+    EXPECT_EQ(limit.stages[0].stage, "histogram");
+    EXPECT_NEAR(limit.stages[0].part, 0.75, 1e-6);
+    EXPECT_EQ(limit.id(), "word_atomics");
+    const double pixels = double(kSize.pixels()), kernels_ms = row(benchmark, "no-optimization").kernels.time.median_ms;
+    EXPECT_NEAR(limit.stages[0].shares[0].share, pixels / (0.75 * kernels_ms), 1e-6 * pixels);
+    EXPECT_EQ(limit.stages[1].id(), "blocks");
+    EXPECT_NEAR(limit.stages[1].shares[0].share, 100 / (0.25 * kernels_ms), 1e-3);
+    EXPECT_EQ(limit.stages[1].threads, 2) << "as many as the GPU holds";
 }
 
 TEST_F(Measurement, ProgressGrowsToItsEnd) {

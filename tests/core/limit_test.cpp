@@ -140,8 +140,9 @@ TEST(Limit, SentencesNameTheResourceAndItsShare) {
     measured.stages[0].launches = 400;
     EXPECT_EQ(limit_of(measured).text(plain), "Launches: empty kernels would take 80 % of its time");
     measured.host_ms = 3.006;
-    EXPECT_EQ(limit_of(measured).text(plain),
-              "Host: kernels take 25 % of the time without copies, and wait for the host in the rest");
+    EXPECT_EQ(
+        limit_of(measured).text(plain),
+        "Host: kernels take 25 % of the time without copies; launches: empty kernels would take 80 % of its time");
 }
 
 HostImage gray_image(int width, int height, auto value) {
@@ -156,8 +157,8 @@ TEST(ValueSpread, OneValueIsOneWordForAll) {
     EXPECT_EQ(spread.turns, 1) << "lanes that go to one word are served together";
     EXPECT_EQ(spread.turns_of_fourth, 1);
     EXPECT_EQ(spread.different, 1);
-    EXPECT_EQ(spread.additions, 32) << "in device memory they follow one another";
-    EXPECT_EQ(spread.additions_of_fourth, 32);
+    EXPECT_EQ(spread.additions, 64) << "in device memory they follow one another, in one of two slices";
+    EXPECT_EQ(spread.additions_of_fourth, 64);
     EXPECT_EQ(spread.most_frequent, 1);
 }
 
@@ -166,8 +167,8 @@ TEST(ValueSpread, NeighboringValuesMeetNowhere) {
     EXPECT_EQ(spread.turns, 1);
     EXPECT_EQ(spread.turns_of_fourth, 4) << "every fourth word lies in 8 of the 32 banks";
     EXPECT_EQ(spread.different, 32);
-    EXPECT_EQ(spread.additions, 4) << "four sectors";
-    EXPECT_EQ(spread.additions_of_fourth, 16);
+    EXPECT_EQ(spread.additions, 8) << "four sectors of one slice";
+    EXPECT_EQ(spread.additions_of_fourth, 16) << "sixteen in two pieces";
     EXPECT_DOUBLE_EQ(spread.most_frequent, 1 / 32.0);
 }
 
@@ -176,7 +177,7 @@ TEST(ValueSpread, ValuesOfOneBankTakeTurns) {
     EXPECT_EQ(spread.turns, 8);
     EXPECT_EQ(spread.different, 8);
     EXPECT_EQ(spread.additions, 32) << "four lanes a word, eight sectors";
-    EXPECT_EQ(spread.additions_of_fourth, 8) << "... of which two lie in each KiB";
+    EXPECT_EQ(spread.additions_of_fourth, 8) << "... of which two lie in each KiB, in pieces of their own";
 }
 
 /// The defaults are those of noise, as larger images have it.

@@ -107,18 +107,15 @@ std::string_view Limit::id() const {
 }
 
 std::string Limit::text(std::string (*text_of)(double), std::string_view between) const {
-    if (!is_known()) return {};
-    if (is_host)
-        return "Host: kernels take " + percent(kernels_share) +
-               " of the time without copies, and wait for the host in the rest";
-    if (stages.size() == 1) return capitalized(stages.front().text(text_of));
     std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : std::string(between)) + part; };
+    if (is_host) add("host: kernels take " + percent(kernels_share) + " of the time without copies");
     for (const StageLimit& stage : stages) {
-        if (!text.empty() && stage.part < kLeastPart) break;
-        text += (text.empty() ? "" : std::string(between)) + std::string(stage.stage) + " (" + percent(stage.part) +
-                "): " + stage.text(text_of);
+        if (&stage != stages.data() && stage.part < kLeastPart) break;
+        const std::string name = std::string(stage.stage) + " (" + percent(stage.part) + "): ";
+        add((stages.size() > 1 ? name : "") + stage.text(text_of));
     }
-    return capitalized(text);
+    return text.empty() ? text : capitalized(text);
 }
 
 Limit limit_of(const LimitCase& measured) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "gpu/core/luma.h"
@@ -10,8 +11,8 @@ namespace tonescope {
 namespace {
 
 constexpr int kLanes = 32, kBanks = 32, kValues = 256;
-constexpr int kSectorWords = 8, kRegionSectors = 32;  // a KiB
-constexpr int64_t kGroups = 1 << 14;                  // that are looked at, about
+constexpr int kSectorWords = 8, kPieceSectors = 8, kRegionPieces = 4;  // of 256 bytes, a KiB
+constexpr int64_t kGroups = 1 << 14;                                   // that are looked at, about
 
 uint8_t value_at(const ImageView& image, const uint8_t* row, int x) {
     if (image.spec.format == PixelFormat::gray8) return row[x];
@@ -22,7 +23,7 @@ uint8_t value_at(const ImageView& image, const uint8_t* row, int x) {
 /// What groups do at words that lie `stride` apart.
 struct Words {
     explicit Words(int word_stride)
-        : stride(word_stride), regions(size_t(kValues * word_stride / kSectorWords / kRegionSectors)) {}
+        : stride(word_stride), pieces(size_t(kValues * word_stride / kSectorWords / kPieceSectors)) {}
 
     /// `counts`: lanes of each value.
     void add(const std::array<int, kValues>& counts) {
@@ -36,13 +37,21 @@ struct Words {
             sector = std::max(sector, count);
         }
         turns += *std::ranges::max_element(words);
-        for (size_t sector = 0; sector < sectors.size(); ++sector) regions[sector / kRegionSectors] += sectors[sector];
+        for (size_t sector = 0; sector < sectors.size(); ++sector) pieces[sector / kPieceSectors] += sectors[sector];
     }
-    double additions() const { return double(*std::ranges::max_element(regions)); }
+    /// A KiB lies in two slices of the L2 cache and a piece of it in one: additions to one piece count twice, where
+    /// they are more than half of all.
+    double additions() const {
+        int64_t most = 0;
+        for (auto region = pieces.begin(); region != pieces.end(); region += kRegionPieces)
+            most = std::max({most, std::accumulate(region, region + kRegionPieces, int64_t{0}),
+                             2 * *std::max_element(region, region + kRegionPieces)});
+        return double(most);
+    }
 
     int stride;
     int64_t turns = 0;
-    std::vector<int64_t> regions;  // additions that follow one another, in each KiB
+    std::vector<int64_t> pieces;  // additions that follow one another, in each
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "gpu/cuda/runtime/roofs.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -182,11 +181,11 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
             TONESCOPE_LAUNCHED("roof_global_atomics_kernel");
         });
     };
-    std::array<double, 7> places{};
-    for (size_t k = 0; k < places.size(); ++k)
-        places[k] = additions_g_s(1 / 8.0, 64, 1, d_words + k * (size_t(threads) / places.size() / 256 * 256));
-    std::ranges::sort(places);
-    roofs.global_atomics_g_s = places[places.size() / 2];
+    roofs.global_atomics_g_s = 1e9;
+    for (size_t place = 0; place < 8; ++place)
+        roofs.global_atomics_g_s = std::min(
+            roofs.global_atomics_g_s,
+            additions_g_s(1 / 8.0, 64, 1, memory.as<uint32_t>() + place * (kBus_bytes / 8 / sizeof(uint32_t))));
     roofs.word_atomics_g_s = additions_g_s(1, 8, 0, d_words);
     roofs.constant_g_s = rate(threads * 512 * 32, [&](cudaStream_t stream) {
         roof_constant_kernel<<<blocks, kThreads, 0, stream>>>(512, d_words);
