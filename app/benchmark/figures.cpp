@@ -83,15 +83,14 @@ double threads_of(const KernelResources& kernel, double lanes) {
 
 Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     if (row.trace == nullptr) return {};
-    double images_bytes = double(benchmark.size.size_bytes());
-    if (!benchmark.op->makes_bins)
-        images_bytes += double(benchmark.op->output_spec(benchmark.size, benchmark.params).size_bytes());
+    const double in_bytes = double(benchmark.size.size_bytes());
+    const double out_bytes =
+        benchmark.op->makes_bins ? 0 : double(benchmark.op->output_spec(benchmark.size, benchmark.params).size_bytes());
     LimitCase measured{.roofs = benchmark.roofs(row.variant->backend),
-                       .place = place_of(benchmark, row, images_bytes),
+                       .place = place_of(benchmark, row, in_bytes + out_bytes),
                        .host_ms = row.host_ms,
                        .lanes = double(benchmark.lanes(row.variant->backend))};
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
-    double unmoved_bytes = images_bytes;  // managed pages move once, however often kernels read them
     // The stages share the kernels' time as in the run that was traced.
     const std::vector<StageTrace> all = stages_of(*row.trace);
     double traced_ms = 0;
@@ -103,8 +102,9 @@ Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
         stage.launches = on_cpu ? 0 : traced.launches;
         const auto declared = std::ranges::find(row.work, traced.stage, &StageWork::stage);
         if (declared != row.work.end()) stage.work = declared->amounts;
-        if (measured.place == ImagePlace::pages) stage.work.bytes = std::min(stage.work.bytes, unmoved_bytes);
-        unmoved_bytes -= stage.work.bytes;
+        // Managed pages move once: the image's in the first stage, the result's in the last.
+        if (measured.place == ImagePlace::pages)
+            stage.work.bytes = (&traced == &all.front() ? in_bytes : 0) + (&traced == &all.back() ? out_bytes : 0);
         for (const KernelResources& kernel : row.kernel_resources) {
             if (kernel.stage != traced.stage) continue;
             stage.work.blocks += double(kernel.launches) * double(kernel.grid_blocks);

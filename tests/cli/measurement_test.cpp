@@ -311,6 +311,29 @@ TEST_F(Measurement, LimitsAreOfTheStagesOnThisImage) {
     EXPECT_EQ(limit.stages[1].threads, 2) << "as many as the GPU holds";
 }
 
+/// Managed pages move once: the image's in the first stage, the result's in the last one.
+TEST_F(Measurement, PagesMoveInTheFirstAndInTheLastStage) {
+    machine_.roofs = {.operations_g_s = 1, .pages_gb_s = 1};
+    machine_.change = [&](RunResult& result) {
+        using Kind = TraceSpan::Kind;
+        result.trace = {{{.row = 1, .kind = Kind::kernel, .stage = "histogram", .begin_ms = 0, .end_ms = 0.5},
+                         {.row = 1, .kind = Kind::kernel, .stage = "table", .begin_ms = 0.5, .end_ms = 0.6},
+                         {.row = 1, .kind = Kind::kernel, .stage = "apply", .begin_ms = 0.6, .end_ms = 1}},
+                        1};
+    };
+    const VariantBenchmark benchmark = measure({"managed"});
+    const BenchmarkRow& managed = row(benchmark, "managed");
+    const auto moved_bytes = [&](const StageLimit& stage) {
+        for (const Share& share : stage.shares)
+            if (share.resource->id == "pages") return share.rate * 1e6 * stage.part * managed.kernels.time.median_ms;
+        return 0.0;
+    };
+    ASSERT_EQ(managed.limit.stages.size(), 3);
+    EXPECT_NEAR(moved_bytes(managed.limit.stages[0]), double(kSize.pixels()), 1e-6);
+    EXPECT_NEAR(moved_bytes(managed.limit.stages[1]), double(kSize.pixels()), 1e-6);
+    EXPECT_EQ(moved_bytes(managed.limit.stages[2]), 0) << "the table's";
+}
+
 TEST_F(Measurement, ProgressGrowsToItsEnd) {
     limits_.max_runs = 8;
     double last = 0;

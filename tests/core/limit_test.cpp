@@ -136,6 +136,10 @@ TEST(Limit, SentencesNameTheResourceAndItsShare) {
     EXPECT_EQ(limit_of(one_ms({.bytes = 1.3e9})).text(plain),
               "Memory, 130 % used, 1300 GB/s (caches serve what exceeds it)");
     EXPECT_EQ(limit_of(one_ms({.operations = 0.42e9})).text(plain), "Latency (most used: instructions, 4.2 %)");
+    EXPECT_EQ(
+        limit_of(one_ms({.global_atomics = 7.5e6})).text(plain),
+        "Atomic additions in device memory, 150 % used, 7 billion/s (counters in more slices of the L2 cache take "
+        "more)");
     LimitCase measured = one_ms({.bytes = 0.9e9});
     measured.stages[0].launches = 400;
     EXPECT_EQ(limit_of(measured).text(plain), "Launches: empty kernels would take 80 % of its time");

@@ -36,9 +36,7 @@ class LimitsPage : public BenchmarkPage {
         return "What variants do is declared beside their kernels; roofs were measured on this machine. What is used "
                "by more than half is the limit; else it is latency: threads wait for data or for one another.";
     }
-    float toolbar_width(const Frame& ui) const override {
-        return std::max(choices_width(ui, titles()), ui.px(kChoiceListWidth));
-    }
+    float toolbar_width(const Frame& ui) const override { return choices_width(ui, titles()); }
     void draw_toolbar(Frame& ui, const BenchmarkModel& benchmark, const Area& area) override {
         charts_ = rooflines_of(benchmark.variants, benchmark.cpu_roofs, benchmark.cuda_roofs);
         const std::vector<std::string_view> all = titles();
@@ -160,15 +158,18 @@ class LimitsPage : public BenchmarkPage {
         draw_line_cut(ui, column.take(ui.theme.strong.size_px + ui.px(16)), ui.theme.strong, ui.colors.text,
                       row->name() + ": threads that are resident, over threads a block");
         const Area cells = column.left;
-        const auto across = std::max(1, static_cast<int>(cells.width / ui.px(kCellWidth)));
-        const float width = std::floor(cells.width / static_cast<float>(across)), height = ui.px(kCellHeight);
+        const auto known = [](const KernelResources& kernel) { return kernel.occupancy.max_warps > 0; };
+        const auto across = std::clamp(static_cast<int>(cells.width / ui.px(kCellWidth)), 1,
+                                       static_cast<int>(std::ranges::count_if(row->kernel_resources, known)));
+        const float width = std::min(std::floor(cells.width / static_cast<float>(across)), ui.px(2 * kCellWidth)),
+                    height = std::max(ui.px(kCellHeight), std::round(0.55F * width));
         WindowPainter painter(ui, ui.theme.small);
         ImGui::SetCursorScreenPos(cells.min());
         begin_child("##occupancy", {cells.width + ui.px(kScrollMargin), cells.height}, 0, cells.width);
         const Area first = area_at_cursor(height);
         int count = 0;
         for (const KernelResources& kernel : row->kernel_resources) {
-            if (kernel.occupancy.max_warps == 0) continue;
+            if (!known(kernel)) continue;
             const Area cell{first.x + static_cast<float>(count % across) * width,
                             first.y + static_cast<float>(count / across) * height, width - ui.px(kPageGap), height};
             draw_line_cut(ui, {cell.x, cell.y, cell.width, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,

@@ -2,22 +2,30 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 
 namespace tonescope {
 namespace {
 
+constexpr std::string_view kCaches = "caches serve what exceeds it";
 constexpr Resource kResources[] = {
-    {"memory", "memory", "GB/s", &Amounts::bytes, &Roofs::memory_gb_s, ImagePlace::memory},
-    {"cache", "the L2 cache", "GB/s", &Amounts::bytes, &Roofs::cache_gb_s, ImagePlace::cache},
-    {"bus", "the bus to the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::bus_gb_s, ImagePlace::bus},
+    {"memory", "memory", "GB/s", &Amounts::bytes, &Roofs::memory_gb_s, ImagePlace::memory, kCaches},
+    {"cache", "the L2 cache", "GB/s", &Amounts::bytes, &Roofs::cache_gb_s, ImagePlace::cache, kCaches},
+    {"bus", "the bus to the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::bus_gb_s, ImagePlace::bus,
+     "it runs both ways at once"},
     {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages},
     {"shared", "shared memory", "GB/s", &Amounts::shared_bytes, &Roofs::shared_gb_s},
     {"operations", "instructions", "billion/s", &Amounts::operations, &Roofs::operations_g_s},
     {"shared_atomics", "atomic additions in shared memory", "billion/s", &Amounts::shared_atomics,
      &Roofs::shared_atomics_g_s},
-    {"global_atomics", "atomic additions in device memory", "billion/s", &Amounts::global_atomics,
-     &Roofs::global_atomics_g_s},
+    {"global_atomics",
+     "atomic additions in device memory",
+     "billion/s",
+     &Amounts::global_atomics,
+     &Roofs::global_atomics_g_s,
+     {},
+     "counters in more slices of the L2 cache take more"},
     {"word_atomics", "atomic additions to one word of device memory", "billion/s", &Amounts::word_atomics,
      &Roofs::word_atomics_g_s},
     {"constant", "constant memory", "billion reads/s", &Amounts::constant_reads, &Roofs::constant_g_s},
@@ -94,11 +102,13 @@ std::string StageLimit::text(std::string (*text_of)(double)) const {
     if (kind == Kind::resource) {
         const Share& most = shares.front();
         return used(most) + " used, " + text_of(most.rate) + " " + std::string(most.resource->unit) +
-               (most.share > 1 && most.resource->amount == &Amounts::bytes ? " (caches serve what exceeds it)" : "");
+               (most.share > 1 && !most.resource->excess.empty() ? " (" + std::string(most.resource->excess) + ")"
+                                                                 : "");
     }
     std::string text = "latency";
     if (kind == Kind::threads)
-        text = "few threads, " + text_of(threads) + " at a time of " + text_of(lanes) + " that the GPU holds";
+        text = "few threads, " + (threads < 1000 ? std::to_string(std::lround(threads)) : text_of(threads)) +
+               " at a time of " + text_of(lanes) + " that the GPU holds";
     return shares.empty() ? text : text + " (most used: " + used(shares.front()) + ")";
 }
 

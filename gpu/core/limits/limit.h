@@ -24,6 +24,7 @@ struct Resource {
     double Amounts::*amount;
     double Roofs::*roof;
     std::optional<ImagePlace> place = {};  // of the images, where it matters
+    std::string_view excess = {};          // how more than all of it can be used
 };
 /// In the order in which they are listed.
 std::span<const Resource> resources();
