@@ -313,7 +313,7 @@ TEST_F(Measurement, LimitsAreOfTheStagesOnThisImage) {
 
 /// Managed pages move once: the image's in the first stage, the result's in the last one.
 TEST_F(Measurement, PagesMoveInTheFirstAndInTheLastStage) {
-    machine_.roofs = {.operations_g_s = 1, .pages_gb_s = 1};
+    machine_.roofs = {.pages_gb_s = 1, .operations_g_s = 1};
     machine_.change = [&](RunResult& result) {
         using Kind = TraceSpan::Kind;
         result.trace = {{{.row = 1, .kind = Kind::kernel, .stage = "histogram", .begin_ms = 0, .end_ms = 0.5},

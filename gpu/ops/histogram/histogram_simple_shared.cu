@@ -27,8 +27,8 @@ const VariantRegistration simple_shared_variant({
     .idea = "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second "
             "kernel clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",
-    .flaw = "A thread has one load under way at a time, for which its warp waits 80 % of the time; and the words of a "
-            "gray image meet in 8 of the 32 banks (counted on an H200).",
+    .flaw = "A thread has one load of 4 bytes under way at a time, and its warp waits for it 80 % of the time "
+            "(counted on an H200).",
     .work = [](const WorkCase& c) { return blocks_work(c, 8.6, 256); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
