@@ -62,12 +62,16 @@ void check_decoding(int max_side_px, uint64_t needed_bytes) {
     check_memory(needed_bytes);
 }
 
-LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample) {
-    LoadedImage loaded;
+ImageSpec loaded_spec(int64_t width, int64_t height, int channels, int max_sample) {
     const bool gray = channels == 1;
     const PixelFormat format = max_sample > 255 ? (gray ? PixelFormat::gray16 : PixelFormat::rgba16)
                                                 : (gray ? PixelFormat::gray8 : PixelFormat::rgba8);
-    loaded.image = HostImage({int(width), int(height), format, channels == 2 || channels == 4, uint16_t(max_sample)});
+    return {int(width), int(height), format, channels == 2 || channels == 4, uint16_t(max_sample)};
+}
+
+LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample) {
+    LoadedImage loaded;
+    loaded.image = HostImage(loaded_spec(width, height, channels, max_sample));
     prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
     loaded.details.file_channels = channels;
     loaded.details.bits_per_channel = bits_per_channel;

@@ -59,6 +59,7 @@ void check_decoding(int max_side_px, uint64_t needed_bytes);
 bool may_take(int max_side_px, uint64_t needed_bytes);
 /// What a file with so many channels (1 to 4) and bits is loaded as: an image without pixels yet, gray where there is
 /// one channel, with alpha where there are two or four; deep where samples may be above 255.
+ImageSpec loaded_spec(int64_t width, int64_t height, int channels, int max_sample = 255);
 LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample = 255);
 /// v8 = floor((255 v + floor(max / 2)) / max).
 constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
@@ -66,6 +67,7 @@ constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
 }
 /// The same for samples of a deep image with this greatest sample. `to` may be `from`.
 void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sample);
+ImageSpec spec_in_8_bits(ImageSpec spec);
 /// A deep image in 8 bits, in the same memory; others stay as they are.
 HostImage to_8_bits(HostImage image);
 /// A deep image in 8 bits. Throws MemoryError, std::bad_alloc.

@@ -69,13 +69,13 @@ void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sam
     }
 }
 
-namespace {
-
 ImageSpec spec_in_8_bits(ImageSpec spec) {
     spec.format = is_gray(spec.format) ? PixelFormat::gray8 : PixelFormat::rgba8;
     spec.max_sample = 255;
     return spec;
 }
+
+namespace {
 
 void reduce_rows(const ImageView& from, HostImage& to) {
     for (int y = 0; y < to.height(); ++y)

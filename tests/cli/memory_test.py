@@ -1,6 +1,7 @@
 """Lack of memory and threads: a line for the image that does not fit, and the next one is done."""
 import os
 import resource
+import struct
 import subprocess
 import unittest
 
@@ -45,6 +46,15 @@ class MemoryTest(harness.Case):
         result = self.run_within(resource.RLIMIT_AS, 1 << 30, "--headless", "--op", "he", "-i", "bomb.gif", "-o", "out.png")
         self.assertEqual(result.status, 1)
         self.assertRegex(result.err, r"\Atonescope: cannot open bomb.gif: it needs 7.0 GB of memory, and it may take [0-9]+ MB\n\Z")
+        # A TIFF of 23000 x 23000 samples of 16 bits, all in one deflated strip.
+        tags = {256: 23000, 257: 23000, 258: 16, 259: 8, 262: 1, 273: 200, 278: 23000, 279: 1 << 20}
+        with open(self.path("bomb.tif"), "wb") as file:
+            file.write(struct.pack("<2sHIH", b"II", 42, 8, len(tags)))
+            file.write(b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags.items()))
+            file.truncate(2 << 20)
+        result = self.run_within(resource.RLIMIT_AS, 1 << 30, "--headless", "--op", "he", "-i", "bomb.tif", "-o", "out.png")
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.err, r"\Atonescope: cannot open bomb.tif: it needs 1.1 GB of memory, and it may take [0-9]+ MB\n\Z")
 
 
 if __name__ == "__main__":

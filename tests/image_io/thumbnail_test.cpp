@@ -92,7 +92,7 @@ TEST(Thumbnail, TakesNoMoreThanItsShareOfMemory) {
     }
 }
 
-TEST(Thumbnail, OfALargePngIsReducedRowByRow) {
+TEST(Thumbnail, OfALargeFileIsReducedRowByRow) {
     // One column too wide for the share of memory, and one that fits: all columns but the last are alike.
     const TemporaryFolder folder;
     const int width = 8192, height = 8193;
@@ -100,11 +100,13 @@ TEST(Thumbnail, OfALargePngIsReducedRowByRow) {
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) *image.mutable_view().pixel(x, y) = uint8_t(x / 64 + y / 64);
     ASSERT_GT(image.size_bytes(), kThumbnail_bytes);
-    save_image(folder.path("a.png"), image.view());
-    const HostImage thumbnail = load_thumbnail(folder.path("a.png"), 128);
-    EXPECT_EQ(std::pair(thumbnail.width(), thumbnail.height()), std::pair(128, 128));
-    for (int y = 0; y < 128; ++y)
-        for (int x = 0; x < 128; ++x) ASSERT_NEAR(*thumbnail.view().pixel(x, y), x + y, 1) << x << " " << y;
+    for (const char* name : {"a.png", "a.tiff"}) {
+        save_image(folder.path(name), image.view());
+        const HostImage thumbnail = load_thumbnail(folder.path(name), 128);
+        EXPECT_EQ(std::pair(thumbnail.width(), thumbnail.height()), std::pair(128, 128)) << name;
+        for (int y = 0; y < 128; ++y)
+            for (int x = 0; x < 128; ++x) ASSERT_NEAR(*thumbnail.view().pixel(x, y), x + y, 1) << x << " " << y;
+    }
 }
 
 }  // namespace

@@ -69,9 +69,7 @@ class SpngReader {
 
     /// In 8 bits, reduced row by row, where the file is not interlaced.
     HostImage read_reduced(int max_side_px) {
-        ImageSpec narrow = spec_;
-        narrow.format = is_gray(spec_.format) ? PixelFormat::gray8 : PixelFormat::rgba8;
-        narrow.max_sample = 255;
+        const ImageSpec narrow = spec_in_8_bits(spec_);
         RowShrinker shrinker(narrow, max_side_px);
         check(file_, spng_decode_image(png_, nullptr, 0, format_, flags_ | SPNG_DECODE_PROGRESSIVE));
         std::vector<uint16_t> row((spec_.row_bytes() + 1) / 2);
@@ -199,12 +197,8 @@ LoadedImage load_png(FileReader& file, const LoadRequest& request) {
     const bool alpha = has_transparency || (header.color_type & SPNG_COLOR_TYPE_GRAYSCALE_ALPHA) != 0;
     const int colors = (header.color_type & SPNG_COLOR_TYPE_TRUECOLOR) != 0 ? 3 : 1;
     const int bits = header.color_type == SPNG_COLOR_TYPE_INDEXED ? 8 : header.bit_depth;
-    const bool deep = bits == 16, gray = colors == 1 && !alpha;
-    const int max_sample = deep ? 65535 : 255;
-    const ImageSpec spec{
-        int(header.width), int(header.height),
-        deep ? (gray ? PixelFormat::gray16 : PixelFormat::rgba16) : (gray ? PixelFormat::gray8 : PixelFormat::rgba8),
-        alpha, uint16_t(max_sample)};
+    const int channels = colors + (alpha ? 1 : 0), max_sample = bits == 16 ? 65535 : 255;
+    const ImageSpec spec = loaded_spec(header.width, header.height, channels, max_sample);
     const bool interlaced = header.interlace_method != SPNG_INTERLACE_NONE;
     const uint64_t needed_bytes = spec.size_bytes();
     SpngReader slow(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, spec);
@@ -218,7 +212,7 @@ LoadedImage load_png(FileReader& file, const LoadRequest& request) {
         loaded.image = slow.read_reduced(request.max_side_px);
     } else {
         check_decoding(request.max_side_px, needed_bytes);
-        loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits, max_sample);
+        loaded = make_loaded(header.width, header.height, channels, bits, max_sample);
         find_exif();
         const bool is_final = request.max_side_px == 0 && loaded.details.orientation == 1;
         const int samples = plain_samples(header, has_transparency);

@@ -202,35 +202,43 @@ class TiffReader {
 
     void read(LoadedImage& loaded, bool is_final) {
         HostImage& image = loaded.image;
-        const bool deep = is_deep(image.spec().format);
         // Rows that are done go to the program.
-        const bool in_order = !layout_.in_tiles && !layout_.in_planes;
+        const bool in_order = has_rows_in_order(layout_);
         RowTarget target(file_, image, is_final && in_order && !layout_.is_premultiplied);
         if (layout_.in_planes) fill_opaque(image);
-        if (layout_.samples.are_mapped()) {
-            find_range();
-            if (!range_.empty()) loaded.details.notes.push_back(range_text());
-        }
+        if (layout_.samples.are_mapped()) find_range();
+        if (!range_.empty()) loaded.details.notes.push_back(range_text());
         walk([&](const Piece& piece) {
             uint8_t* const row = target.row(piece.y) + size_t(piece.x) * size_t(bytes_per_pixel(image.spec().format));
-            if (!layout_.palette.empty()) {
-                put_indexed(piece, row);
-            } else if (layout_.samples.are_mapped()) {
-                put_mapped(piece, reinterpret_cast<uint16_t*>(row));
-            } else if (deep) {
-                put_plain(piece, reinterpret_cast<uint16_t*>(row));
-            } else {
-                put_plain(piece, row);
-            }
+            put(piece, row);
             if (in_order) target.done(piece.y + 1);
         });
         if (layout_.is_premultiplied) divide_by_alpha(image);
+    }
+
+    /// Whether read_reduced() may be called.
+    static bool reduces(const TiffLayout& layout) { return has_rows_in_order(layout) && !layout.is_premultiplied; }
+
+    /// In 8 bits, reduced row by row. `spec`: of the whole image.
+    HostImage read_reduced(const ImageSpec& spec, int max_side_px) {
+        RowShrinker shrinker(spec_in_8_bits(spec), max_side_px);
+        if (layout_.samples.are_mapped()) find_range();
+        std::vector<uint16_t> row((spec.row_bytes() + 1) / 2);
+        auto* const bytes = reinterpret_cast<uint8_t*>(row.data());
+        walk([&](const Piece& piece) {
+            put(piece, bytes);
+            if (is_deep(spec.format)) to_8_bits(row.data(), bytes, spec.row_bytes() / 2, spec.max_sample);
+            shrinker.add(bytes);
+        });
+        return shrinker.take();
     }
 
     /// Of all samples, where the file says that it is less than possible.
     int greatest() const { return greatest_; }
 
   private:
+    static bool has_rows_in_order(const TiffLayout& layout) { return !layout.in_tiles && !layout.in_planes; }
+
     /// Pixels beside each other, of one channel where the file holds planes.
     struct Piece {
         int plane, y, x, width;
@@ -242,6 +250,18 @@ class TiffReader {
         std::snprintf(text, sizeof text, "samples from %.6g to %.6g, stretched to the whole range", range_.least,
                       range_.greatest);
         return text;
+    }
+
+    void put(const Piece& piece, uint8_t* row) {
+        if (!layout_.palette.empty()) {
+            put_indexed(piece, row);
+        } else if (layout_.samples.are_mapped()) {
+            put_mapped(piece, reinterpret_cast<uint16_t*>(row));
+        } else if (layout_.samples.are_deep()) {
+            put_plain(piece, reinterpret_cast<uint16_t*>(row));
+        } else {
+            put_plain(piece, row);
+        }
     }
 
     void walk(auto take) {
@@ -443,12 +463,9 @@ void read_texts(TIFF* tiff, ImageDetails& details) {
     }
 }
 
-/// Without pixels yet.
-LoadedImage make_page(TIFF* tiff, const TiffLayout& layout, int page, int pages) {
-    LoadedImage loaded =
-        make_loaded(layout.width, layout.height, layout.image_channels(), layout.bits, layout.max_sample);
-    ImageDetails& details = loaded.details;
+void describe(TIFF* tiff, const TiffLayout& layout, int page, int pages, ImageDetails& details) {
     details.file_channels = std::min(layout.channels, 4);
+    details.bits_per_channel = layout.bits;
     details.orientation = std::clamp(int(short_field(tiff, TIFFTAG_ORIENTATION)), 1, 8);
     read_texts(tiff, details);
     details.pages = pages;
@@ -456,7 +473,6 @@ LoadedImage make_page(TIFF* tiff, const TiffLayout& layout, int page, int pages)
     const int unused = layout.channels - layout.colors - (layout.alpha >= 0 ? 1 : 0);
     if (unused > 0 && !layout.is_left_to_libtiff)
         details.notes.push_back("channels without a color are left out: " + std::to_string(unused));
-    return loaded;
 }
 
 LoadedImage turned(LoadedImage loaded) {
@@ -479,21 +495,39 @@ LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
     if (request.page > 0 && TIFFSetDirectory(tiff.get(), tdir_t(request.page)) == 0) refuse_tiff(file, errors);
     TiffLayout layout = read_layout(tiff.get());
 
-    const uint64_t pixel_bytes = (layout.image_channels() == 1 ? 1 : 4) * (layout.max_sample > 255 ? 2 : 1);
-    const uint64_t pixels = uint64_t{layout.width} * layout.height;
-    check_decoding(request.max_side_px,
-                   pixels * pixel_bytes + TiffReader::buffer_bytes(tiff.get()) + packed_bytes(file, tiff.get()));
-    if (short_field(tiff.get(), TIFFTAG_COMPRESSION) == COMPRESSION_NONE && !layout.is_left_to_libtiff)
-        check_bytes(file, pixels * uint64_t(layout.channels) * short_field(tiff.get(), TIFFTAG_BITSPERSAMPLE) / 8);
+    const auto find_spec = [&] {
+        return loaded_spec(layout.width, layout.height, layout.image_channels(), layout.max_sample);
+    };
+    const auto make_page = [&] {
+        LoadedImage loaded =
+            make_loaded(layout.width, layout.height, layout.image_channels(), layout.bits, layout.max_sample);
+        describe(tiff.get(), layout, request.page, pages, loaded.details);
+        return loaded;
+    };
+    const ImageSpec spec = find_spec();
+    const uint64_t buffers_bytes = TiffReader::buffer_bytes(tiff.get()) + packed_bytes(file, tiff.get());
     if (layout.is_left_to_libtiff) {
-        LoadedImage loaded = make_page(tiff.get(), layout, request.page, pages);
+        check_decoding(request.max_side_px, spec.size_bytes() + buffers_bytes);
+        LoadedImage loaded = make_page();
         read_by_libtiff(file, tiff.get(), errors, loaded.image);
         return turned(std::move(loaded));
     }
+    if (short_field(tiff.get(), TIFFTAG_COMPRESSION) == COMPRESSION_NONE)
+        check_bytes(file, uint64_t(spec.pixels()) * uint64_t(layout.channels) *
+                              short_field(tiff.get(), TIFFTAG_BITSPERSAMPLE) / 8);
+    const auto is_small_enough = [&] { return may_take(request.max_side_px, spec.size_bytes() + buffers_bytes); };
+    const bool by_rows = request.max_side_px > 0 && TiffReader::reduces(layout) && !is_small_enough();
+    check_decoding(request.max_side_px, (by_rows ? 0 : spec.size_bytes()) + buffers_bytes);
     TiffReader reader(file, tiff.get(), errors, layout);
     while (true) {
-        LoadedImage loaded = make_page(tiff.get(), layout, request.page, pages);
-        reader.read(loaded, request.max_side_px == 0 && loaded.details.orientation == 1);
+        LoadedImage loaded;
+        if (by_rows) {
+            describe(tiff.get(), layout, request.page, pages, loaded.details);
+            loaded.image = reader.read_reduced(find_spec(), request.max_side_px);
+        } else {
+            loaded = make_page();
+            reader.read(loaded, request.max_side_px == 0 && loaded.details.orientation == 1);
+        }
         if (reader.greatest() <= layout.max_sample) return turned(std::move(loaded));
         layout.max_sample = layout.possible_max;  // what the file says is not so
     }
