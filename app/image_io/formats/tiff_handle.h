@@ -3,8 +3,10 @@
 
 #include <tiffio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -25,6 +27,8 @@ struct TiffErrors {
     /// Without what does not belong into a line.
     std::string line(const char* otherwise) const {
         std::string line = text[0] == '\0' ? otherwise : text.data();
+        std::ranges::replace_if(
+            line, [](char c) { return uint8_t(c) < 0x20 || c == 0x7f; }, ' ');
         while (line.ends_with('.')) line.pop_back();
         return line;
     }
