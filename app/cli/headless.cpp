@@ -130,6 +130,7 @@ class HeadlessRun {
             done.notice = notice_of(done.details);
             const std::string line = printable(line_of(done)) + "\n";
             begin = Clock::now();
+            if (options_.window) result.image = shown(result.image.view(), *options_.window);
             write_result(output, result, options_.save_options, stop_);
             // From here on nothing takes memory, so that an image whose result was written is never a failed one.
             done.save_ms = ms_since(begin);
@@ -147,7 +148,15 @@ class HeadlessRun {
 
     /// Operators take 8 bits.
     bool keeps_depth(const std::string& output) const {
-        return spec_.op == nullptr && image_io::find_saved_format(extension_of(output))->keeps_depth;
+        return spec_.op == nullptr &&
+               (options_.window || image_io::find_saved_format(extension_of(output))->keeps_depth);
+    }
+
+    /// The image through the window that was asked for.
+    static HostImage shown(const ImageView& image, const WindowChoice& choice) {
+        SampleWindow window;
+        window.set(choice.range ? *choice.range : auto_range(sample_counts(image)), image.spec.max_sample);
+        return through_window(image, window);
     }
 
     static void note_failure(Done& done, const char* error) {

@@ -20,7 +20,8 @@ constexpr int kMaxDevice = 1023;
 /// What stands on the command line, before any check.
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
-    std::string backend = "auto", device, memory, size, frames, page, preset, image_format = "gray", axes = "auto";
+    std::string backend = "auto", device, memory, size, frames, page, preset, image_format = "gray", axes = "auto",
+                window;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
@@ -118,6 +119,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     option("--device", args.device, "The CUDA device (default: the one that drives OpenGL, else the first)", "N", what);
     option("--memory", args.memory,
            "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned)", "MODE", what);
+    option("--window", args.window,
+           "The samples that are shown from black to white, by their center and width, or auto: 0.5 to 99.5 % of them; "
+           "without a window, the result is written in 8 bits through it",
+           "CENTER,WIDTH|auto", what);
 
     const std::string window = "Window";
     option("--screenshot", options.screenshot, "Draws the window, saves it as a PNG file and exits", "FILE.png",
@@ -251,6 +256,17 @@ void check_values(const Arguments& args, Options& options) {
         const std::optional<int> frames = parse_int(args.frames, 1, kMaxFrames);
         refuse_if(!frames, "--frames " + args.frames + ": expected 1 to " + std::to_string(kMaxFrames));
         options.frames = *frames;
+    }
+    if (!args.window.empty()) {
+        options.window = parse_window(args.window);
+        refuse_if(!options.window,
+                  "--window " + args.window + ": expected CENTER,WIDTH (samples, 0 to 65535 and 1 to 65535) or auto");
+        const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+        refuse_if(!has_window && options.mode != Options::Mode::headless,
+                  "--window works only with the window, or with --headless and images as output");
+        const OperatorInfo* op = find_operator(options.op);
+        refuse_if(options.mode == Options::Mode::headless && op != nullptr && op->makes_bins,
+                  "--window: the result of " + options.op + " has no samples; leave it out");
     }
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);

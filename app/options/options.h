@@ -9,6 +9,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/text.h"
+#include "gpu/core/window/sample_window.h"
 
 namespace tonescope {
 
@@ -32,13 +33,14 @@ struct Options {
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
-    int page = 0;                    // --page, which counts from 1
-    bool all_pages = false;          // --page all
-    std::string report;              // --report
-    SaveOptions save_options;        // those of the formats in image_io/formats.h, each by its own name
-    std::string ui_state;            // --ui-state
-    std::string screenshot;          // --screenshot
-    int width = 1280, height = 800;  // --size, window pixels
+    std::optional<WindowChoice> window;  // --window
+    int page = 0;                        // --page, which counts from 1
+    bool all_pages = false;              // --page all
+    std::string report;                  // --report
+    SaveOptions save_options;            // those of the formats in image_io/formats.h, each by its own name
+    std::string ui_state;                // --ui-state
+    std::string screenshot;              // --screenshot
+    int width = 1280, height = 800;      // --size, window pixels
     bool size_given = false;
     bool compare = false;                  // --compare: the window starts with the variant benchmark
     bool roofline = false;                 // --roofline: its charts are rooflines

@@ -16,9 +16,11 @@
 
 namespace tonescope {
 
-/// All that one result depends on, beside the image. `variant` is null where the operator has none on this backend.
+/// All that one result and how it is shown depend on, beside the image. `variant` is null where the operator has none
+/// on this backend.
 struct Choice : RunSpec {
     BackendKind backend = BackendKind::cpu;
+    SampleWindows windows = {};
     bool operator==(const Choice&) const = default;
 };
 
@@ -68,12 +70,12 @@ struct Overloaded : Handlers... {
 template <class... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;  // clang before 17 cannot do without
 
-/// Actions that change what one result depends on, and those that step through such changes.
+/// Actions that change what one result and how it is shown depend on, and those that step through such changes.
 template <class A>
-concept ChoiceAction =
-    std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetVariant> || std::same_as<A, ui::SetBackend> ||
-    std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> || std::same_as<A, ui::ResetParams> ||
-    std::same_as<A, ui::SetPreset> || std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
+concept ChoiceAction = std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetVariant> ||
+    std::same_as<A, ui::SetBackend> || std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> ||
+    std::same_as<A, ui::SetWindows> || std::same_as<A, ui::ResetParams> || std::same_as<A, ui::SetPreset> ||
+    std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
 
 /// Each operator and each variant keeps its own parameters while others are chosen.
 class Choices {
@@ -127,6 +129,10 @@ class Choices {
                            }
                            gesture = a.gesture;
                        },
+                       [&](const ui::SetWindows& a) {
+                           windows_ = a.windows;
+                           gesture = a.gesture;
+                       },
                        [&](const ui::ResetParams&) {
                            settings_[op_].params = default_values(op_->params);
                            if (variant() != nullptr) variant_params_[variant()] = default_values(variant()->params);
@@ -153,6 +159,7 @@ class Choices {
         op_ = choice.op;
         settings_[op_].params = choice.params;
         memory_ = choice.memory;
+        windows_ = choice.windows;
         if (choice.variant == nullptr) return;
         set_variant(choice.variant);
         variant_params_[choice.variant] = choice.variant_params;
@@ -161,10 +168,14 @@ class Choices {
     std::optional<BackendKind> wanted_backend() const { return wanted_backend_; }
     void set_wanted_backend(std::optional<BackendKind> backend) { wanted_backend_ = backend; }
 
+    const SampleWindows& windows() const { return windows_; }
+    /// Without a step to undo.
+    void set_windows(const SampleWindows& windows) { windows_ = windows; }
+
     const OperatorInfo& op() const { return *op_; }
     BackendKind backend() const { return backend_; }
     Choice choice() const {
-        Choice choice{{op_, variant(), settings_.at(op_).params, {}, memory_}, backend_};
+        Choice choice{{op_, variant(), settings_.at(op_).params, {}, memory_}, backend_, windows_};
         if (choice.variant != nullptr) choice.variant_params = variant_params_.at(choice.variant);
         return choice;
     }
@@ -248,6 +259,7 @@ class Choices {
     UseBackend use_backend_;
     std::optional<BackendKind> wanted_backend_;
     MemoryMode memory_ = MemoryMode::pinned;  // for the variants that fix no mode
+    SampleWindows windows_;
     std::map<const OperatorInfo*, Settings> settings_;
     std::map<const VariantInfo*, ParamBlock> variant_params_;
     std::map<std::pair<const OperatorInfo*, BackendKind>, const VariantInfo*> variants_;

@@ -51,6 +51,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["right_width"], settings.right_width);
     field(json["panels_shown"], settings.panels_shown);
     field(json["clipping_shown"], settings.clipping_shown);
+    field(json["window_shown"], settings.window_shown);
     field(json["kernels_shown"], settings.kernels_shown);
     field(json["frame_shown"], settings.frame_shown);
     field(json["variant_shown"], settings.variant_shown);
@@ -96,10 +97,30 @@ ui::Settings settings_from_json(Json json) {
     return settings;
 }
 
+Json window_json(const SampleWindow& window) {
+    Json json = {{"inverse", window.inverse}};
+    if (window.range) json.update({{"low", window.range->low}, {"high", window.range->high}});
+    return json;
+}
+
+SampleWindow window_from_json(const Json& json) {
+    SampleWindow window;
+    window.inverse = json.value("inverse", false);
+    if (!json.contains("low") || !json.contains("high")) return window;
+    const int64_t low = number_from<int>(json["low"]);
+    const int64_t high = number_from<int>(json["high"]);
+    const int64_t width = std::max<int64_t>(high - low, 1);
+    window.range = range_around(low + width / 2, width);
+    return window;
+}
+
 Json choice_json(const Choice& choice) {
     Json json = preset_json({{}, choice.op, choice.params});
     json.erase("name");
     json["memory"] = kMemoryModeIds[size_t(choice.memory)];
+    json["windows"] = {{"before", window_json(choice.windows.before)},
+                       {"after", window_json(choice.windows.after)},
+                       {"linked", choice.windows.linked}};
     if (choice.variant == nullptr) return json;
     json["variant"] = choice.variant->id;
     json["variant_parameters"] = params_json(choice.variant->params, choice.variant_params);
@@ -118,6 +139,11 @@ std::optional<Choice> choice_from_json(const Json& json) {
     }
     const auto memory = std::ranges::find(kMemoryModeIds, json.value("memory", ""));
     if (memory != std::end(kMemoryModeIds)) choice.memory = MemoryMode(memory - std::begin(kMemoryModeIds));
+    const Json windows = json.value("windows", Json::object());
+    choice.windows.linked = windows.value("linked", true);
+    choice.windows.before = window_from_json(windows.value("before", Json::object()));
+    choice.windows.after =
+        choice.windows.linked ? choice.windows.before : window_from_json(windows.value("after", Json::object()));
     choice.variant = find_variant(choice.op->id, json.value("variant", ""));
     if (choice.variant == nullptr) return choice;
     choice.backend = choice.variant->backend;

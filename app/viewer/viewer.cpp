@@ -90,6 +90,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
       experiment_(model_.benchmark.experiment, wake) {
+    asked_window_ = options.window;
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
     if (options.roofline) benchmark_.show_page("limits");
@@ -286,6 +287,19 @@ void Viewer::run_case(size_t point, size_t row) {
     benchmark_.hide();
 }
 
+/// What --window says, once there is what it is of.
+void Viewer::show_asked_window() {
+    const std::shared_ptr<const HostImage>& image = pipeline_.image();
+    const std::optional<DisplayHistogram>& counts = pipeline_.histogram_before();
+    if (!image || (!asked_window_->range && !counts)) return;
+    SampleWindow window;
+    window.set(asked_window_->range ? *asked_window_->range : auto_range(sample_counts(*counts)),
+               image->spec().max_sample);
+    choices_.set_windows({window, window});
+    asked_window_.reset();
+    changed_ = true;
+}
+
 BackendKind Viewer::use_backend(BackendKind backend) {
     try {
         pipeline_.use_backend(backend);
@@ -349,6 +363,7 @@ bool Viewer::update(const ui::View& view) {
                                     .result = counted.needs_result(),
                                     .visible = view.visible});
     histogram_counts_.update(counted, inspection_.result());
+    if (asked_window_) show_asked_window();
     explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     saves_.update();
@@ -430,6 +445,7 @@ const ui::Model& Viewer::model() {
     pipeline_.fill(model_.views);
     comparison_.fill(model_.views);
     inspection_.fill(model_.views);
+    model_.views.windows = choices_.windows();
     model_.views.explanation = explanation_.explanation();
     model_.views.explained = explanation_.explained();
     images_.fill(model_.images, thumbnails_);

@@ -86,6 +86,7 @@ class Viewer {
     bool looks_closer() const {
         return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
     }
+    void show_asked_window();
     void fill_timings();
     void fill_saving();
     void fill_work();
@@ -119,7 +120,8 @@ class Viewer {
     WindowExperiment experiment_;
     Bandwidth bandwidth_{details_};
     ui::PreviewPreset preview_;
-    SaveOptions save_options_;  // of the last result that was saved
+    std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
+    SaveOptions save_options_;                  // of the last result that was saved
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
 };

@@ -66,6 +66,14 @@ Json experiment_json(const ui::ExperimentModel& experiment) {
             {"claims", experiment.claims.size()}};
 }
 
+Json window_json(const SampleWindow& window, const ImageSpec& spec) {
+    const SampleRange range = window.range_in(spec.max_sample);
+    return {{"center", (double(range.low) + range.high) / 2 / SampleRange::kScale},
+            {"width", double(range.width()) / SampleRange::kScale},
+            {"inverse", window.inverse},
+            {"full", window.is_full()}};
+}
+
 Json axis_json(const ui::GridAxis& axis) {
     if (axis.param.info == nullptr) return Json();
     const Json values = json_list(axis.values, [&](int32_t value) { return format_value(*axis.param.info, value); });
@@ -142,6 +150,10 @@ bool UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["clipping"] = model.histogram.clipping && view.clipping && !model.histogram.clipping_is_stale
                             ? clipping_json(*model.histogram.clipping, *view.clipping)
                             : Json();
+    const SampleWindows& windows = model.views.windows;
+    state["windows"] = {{"before", window_json(windows.before, model.views.before.spec)},
+                        {"after", window_json(windows.after, model.views.after.spec)},
+                        {"linked", windows.linked}};
     if (view.shows_numbers)
         state["numbers"] = {{"before", numbers_json(model.views.numbers_before)},
                             {"after", numbers_json(model.views.numbers_after)}};

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gpu/core/statistics.h"
+#include "gpu/core/window/sample_window.h"
 #include "gpu/present/presenter.h"
 
 namespace tonescope {
@@ -74,11 +75,18 @@ struct ClippingView {
     PlacedPicture picture;
     Picture before;  // where there is one, only pixels that it does not clip at the same end are marked
     ViewPlacement place;
-    ClipThresholds thresholds;
+    ClipThresholds thresholds, before_thresholds;
     int channels = 7;   // that are looked at, bits as in clipping_color()
     double stripe = 8;  // of a stripe and its gap together, across, window coordinates
     /// Only where x * cut_x + y * cut_y <= cut, window coordinates.
     double cut_x = 0, cut_y = 0, cut = 0;
+};
+
+/// How samples of a picture become what is drawn.
+struct WindowView {
+    SampleRange range;
+    bool inverse = false;
+    int white = 255;  // the sample that the textures of the picture hold as 1
 };
 
 }  // namespace tonescope

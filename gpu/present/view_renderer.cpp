@@ -87,22 +87,23 @@ constexpr const char* kClippingShader = R"(
 uniform sampler2D image, before;
 uniform vec4 rect, before_rect;
 uniform bool only_added;
-uniform int low, high, channels;
+uniform ivec2 ends, before_ends;  // clipped at or below the first, at or above the second
+uniform int channels;
 uniform float stripe;  // framebuffer pixels
 uniform vec3 cut;
 uniform vec3 low_colors[8], high_colors[8], edge;
 
 // Bits of the channels that are clipped: 1, 2, 4 at the low end, 8, 16, 32 at the high end.
-int clipped(vec3 value) {
+int clipped(vec3 value, ivec2 at) {
     ivec3 v = ivec3(value);
-    return (v.r <= low ? 1 : 0) | (v.g <= low ? 2 : 0) | (v.b <= low ? 4 : 0) |
-           (v.r >= high ? 8 : 0) | (v.g >= high ? 16 : 0) | (v.b >= high ? 32 : 0);
+    return (v.r <= at.x ? 1 : 0) | (v.g <= at.x ? 2 : 0) | (v.b <= at.x ? 4 : 0) |
+           (v.r >= at.y ? 8 : 0) | (v.g >= at.y ? 16 : 0) | (v.b >= at.y ? 32 : 0);
 }
 
 int clipped_at(vec2 position) {
-    int found = clipped(pixel(image, rect, 0, position));
+    int found = clipped(pixel(image, rect, 0, position), ends);
     if (found == 0 || !only_added) return found;
-    int old = clipped(pixel(before, before_rect, 0, position));
+    int old = clipped(pixel(before, before_rect, 0, position), before_ends);
     return found & ((old & 7) == 0 ? 7 : 0) | found & ((old & 56) == 0 ? 56 : 0);
 }
 
@@ -130,6 +131,51 @@ void main() {
         discard;
 })";
 
+// The inputs are those of Dear ImGui's backend.
+constexpr const char* kPassingShader = R"(#version 330 core
+uniform mat4 ProjMtx;
+in vec2 Position, UV;
+in vec4 Color;
+out vec2 place;
+out vec4 tint;
+void main() {
+    place = UV;
+    tint = Color;
+    gl_Position = ProjMtx * vec4(Position, 0.0, 1.0);
+})";
+
+constexpr const char* kWindowShader = R"(#version 330 core
+uniform sampler2D Texture;
+uniform int low, width;  // hundredths of a sample
+uniform bool inverse;
+uniform float white;
+in vec2 place;
+in vec4 tint;
+out vec4 color;
+
+// As shown_level() has it. A pixel's own sample goes through in integers, which every GPU computes alike; others are
+// means of several.
+float level(float share) {
+    float exact = share * white;
+    int whole = int(round(exact));
+    float found;
+    if (abs(exact - float(whole)) < 0.015) {
+        uint inside = uint(clamp(whole * 100 - low, 0, width));
+        found = float((510u * inside + uint(width)) / (2u * uint(width)));
+    } else {
+        found = 255.0 * clamp((exact * 100.0 - float(low)) / float(width), 0.0, 1.0);
+    }
+    return (inverse ? 255.0 - found : found) / 255.0;
+}
+
+void main() {
+    vec4 pixel = texture(Texture, place);
+    color = tint * vec4(level(pixel.r), level(pixel.g), level(pixel.b), pixel.a);
+})";
+
+constexpr const char* kWindowName = "windowed pictures";  // in errors
+constexpr std::array<const char*, 3> kBackendInputs = {"Position", "UV", "Color"};
+
 GLuint attach(GLuint program, GLenum kind, std::initializer_list<const char*> texts) {
     const GLuint shader = glCreateShader(kind);
     glShaderSource(shader, GLsizei(texts.size()), texts.begin(), nullptr);
@@ -138,23 +184,32 @@ GLuint attach(GLuint program, GLenum kind, std::initializer_list<const char*> te
     return shader;
 }
 
-/// A program that fills a rectangle. `what` names it in errors.
-GLuint make_program(const char* fragment_shader, const std::string& what) {
-    const GLuint program = glCreateProgram();
-    const GLuint vertex = attach(program, GL_VERTEX_SHADER, {kVertexShader});
-    const GLuint fragment = attach(program, GL_FRAGMENT_SHADER, {kCommon, fragment_shader});
+/// `what` names it in errors.
+void link(GLuint program, const std::string& what) {
     glLinkProgram(program);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
     GLint linked = GL_FALSE;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (linked == GL_TRUE) return program;
+    if (linked == GL_TRUE) return;
     std::string log(1024, '\0');
     GLsizei length = 0;
     glGetProgramInfoLog(program, GLsizei(log.size()), &length, log.data());
     glDeleteProgram(program);
     log.resize(size_t(std::max(length, 0)));
     throw DeviceError("OpenGL refuses the shader of " + what + ": " + log.substr(0, log.find('\n')));
+}
+
+GLuint compile(std::initializer_list<const char*> vertex_texts, std::initializer_list<const char*> fragment_texts) {
+    const GLuint program = glCreateProgram();
+    for (const auto& [kind, texts] : {std::pair(GL_VERTEX_SHADER, vertex_texts), {GL_FRAGMENT_SHADER, fragment_texts}})
+        glDeleteShader(attach(program, GLenum(kind), texts));  // once the program is deleted
+    return program;
+}
+
+/// A program that fills a rectangle.
+GLuint make_program(const char* fragment_shader, const std::string& what) {
+    const GLuint program = compile({kVertexShader}, {kCommon, fragment_shader});
+    link(program, what);
+    return program;
 }
 
 GLuint make_map(bool is_signed) {
@@ -288,14 +343,17 @@ std::array<std::array<uint8_t, 3>, 8> stripe_colors(bool is_high) {
 ViewRenderer::ViewRenderer()
     : difference_(make_program(kDifferenceShader, "the difference view")),
       clipping_(make_program(kClippingShader, "clipped pixels")),
+      window_(compile({kPassingShader}, {kWindowShader})),
       maps_{make_map(false), make_map(true)} {
+    link(window_, kWindowName);
     glGenVertexArrays(1, &vertex_array_);
-    if (!opengl_worked()) throw DeviceError("OpenGL lacks memory for the difference view and for clipped pixels");
+    if (!opengl_worked()) throw DeviceError("OpenGL lacks memory for the difference view, clipped pixels and windows");
 }
 
 ViewRenderer::~ViewRenderer() {
     glDeleteTextures(GLsizei(maps_.size()), maps_.data());
     glDeleteVertexArrays(1, &vertex_array_);
+    glDeleteProgram(window_);
     glDeleteProgram(clipping_);
     glDeleteProgram(difference_);
 }
@@ -342,8 +400,8 @@ void ViewRenderer::draw(const ClippingView& view) const {
     set("image", 0);
     set("before", 1);
     set("only_added", !view.before.empty());
-    set("low", view.thresholds.low);
-    set("high", view.thresholds.high);
+    glUniform2i(uniform("ends"), view.thresholds.low, view.thresholds.high);
+    glUniform2i(uniform("before_ends"), view.before_thresholds.low, view.before_thresholds.high);
     set("channels", view.channels);
     glUniform1f(uniform("stripe"), float(view.stripe * to.scale_x));
     // From window coordinates, which count y from the top, to the framebuffer's.
@@ -368,6 +426,27 @@ void ViewRenderer::draw(const ClippingView& view) const {
         }
     }
     for (const GLenum unit : {GL_TEXTURE1, GL_TEXTURE0}) bind(unit, 0);
+}
+
+void ViewRenderer::begin(const WindowView& view) {
+    GLint backend = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
+    if (backend_ != GLuint(backend)) {
+        backend_ = GLuint(backend);
+        for (const char* input : kBackendInputs)
+            if (const GLint at = glGetAttribLocation(backend_, input); at >= 0)
+                glBindAttribLocation(window_, GLuint(at), input);
+        link(window_, kWindowName);
+    }
+    std::array<GLfloat, 16> projection{};
+    glGetUniformfv(GLuint(backend), uniform("ProjMtx"), projection.data());
+    glUseProgram(window_);
+    glUniformMatrix4fv(uniform("ProjMtx"), 1, GL_FALSE, projection.data());
+    set("Texture", 0);
+    set("low", view.range.low);
+    set("width", view.range.width());
+    set("inverse", view.inverse);
+    glUniform1f(uniform("white"), float(view.white));
 }
 
 }  // namespace tonescope

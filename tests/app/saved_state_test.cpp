@@ -44,6 +44,7 @@ SavedState some_state() {
     choice.params = default_values(op->params);
     choice.params.set(*find_param(op->params, "radius"), 11);
     choice.variant_params = default_values(choice.variant->params);
+    choice.windows = {{SampleRange{-500, 12345}, false}, {std::nullopt, true}, false};
     return state;
 }
 

@@ -39,6 +39,26 @@ class Results(Case):
                          "clip_unit=count").out
         self.assertNotIn("note:", text)
 
+    def test_a_window_makes_8_bits(self):
+        def shown(data, low, width):
+            return bytes(min(max((510 * (v - low) + width) // (2 * width), 0), 255) for v in data)
+        self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "none", "--window", "100,50")
+        self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], shown(self.a_data, 75, 50))
+        self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--window", "128,64")
+        self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], shown(harness.equalized(self.a_data), 96, 64))
+        deep = [900 + k for k in range(100)]
+        with open(self.path("deep.pgm"), "wb") as file:
+            file.write(b"P5 100 1 4095\n" + b"".join(v.to_bytes(2, "big") for v in deep))
+        self.good("--headless", "-i", "deep.pgm", "-o", "out.pgm", "--op", "none", "--window", "950,20")
+        self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], shown(deep, 940, 20))
+        self.good("--headless", "-i", "deep.pgm", "-o", "out.pgm", "--op", "none", "--window", "auto")
+        self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], shown(deep, 900, 99))
+        run = ("--headless", "-i", "a.pgm", "-o", "no.pgm", "--window")
+        for wrong in ("5", "5,0", "a,b", "-1,5"):
+            self.bad(2, *run, wrong, says=["--window " + wrong, "CENTER,WIDTH"])
+        self.bad(2, *run, "auto", "--op", "histogram", says="no samples")
+        self.bad(2, "--list", "--window", "auto", says="--window works only")
+
     def test_histogram(self):
         run = ("--headless", "-i", "a.pgm", "--op", "histogram", "-o")
         self.good(*run, "h.csv")

@@ -135,6 +135,31 @@ class Histograms(WindowTest):
         window.click("Stripes:off")
         wait_until(lambda: len(self.inks(window, "view:after", 30)) == 1, "the stripes to go")
 
+    def test_a_window_is_dragged_with_the_right_button(self):
+        window = self.open_two_values()
+        sides = [("view:before", (100, 120)), ("view:after", (0, 255))]
+
+        def inks():
+            return [[self.inks(window, view, x) for x in (30, 90)] for view, _ in sides]
+
+        def shown(low, width):
+            def level(value):
+                return int(min(max((510 * (value - low) + width) // (2 * width), 0), 255))
+            return [[{(level(v),) * 3} for v in values] for _, values in sides]
+        wait_until(lambda: inks() == shown(0, 255), "the full range")
+        x, y = window.center("view:before")
+        window.drag((x, y), (x - 90, y - 20), button=3)
+        window.wait(lambda s: not s["windows"]["after"]["full"] and s["can_undo"], "the window")
+        chosen = window.state()["windows"]["before"]
+        self.assertLess(chosen["width"], 200)
+        self.assertLess(chosen["center"], 127)
+        expected = shown(chosen["center"] - chosen["width"] / 2, chosen["width"])
+        wait_until(lambda: inks() == expected, f"{expected}")
+        self.assertEqual(window.state()["document"]["parameters"]["color"], "luma")
+        window.click("bar:undo")
+        window.wait(lambda s: s["windows"]["before"]["full"], "one step back")
+        wait_until(lambda: inks() == shown(0, 255), "the full range again")
+
     def test_any_clipped_channel_counts(self):
         window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=20")
         self.show_clipping(window)

@@ -42,6 +42,11 @@ void toggle_theme(Ui& ui) {
     ui.settings.theme = ui.settings.theme == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
 }
 
+template <RangeChoice choice>
+void show_range(Ui& ui) {
+    choose_range(ui, ui.model->views, ui.model->histogram, choice);
+}
+
 void dismiss_all(Ui& ui) {
     for (const Notice& notice : ui.model->notices) ui.ask(DismissNotice{notice.id});
 }
@@ -269,6 +274,16 @@ const Command kCommands[] = {
      [](Ui& ui) { ui.views.state.selection.armed = !ui.views.state.selection.armed; }, shows_image},
     {"select-visible", "Measure", "Select the visible part for the histograms", "",
      [](Ui& ui) { ui.views.state.selection = {ui.views.view().visible}; }, shows_image},
+    {"window-full", "Measure", "Window: full range of samples, not inverse", "Shift+W", show_range<RangeChoice::full>,
+     shows_image},
+    {"window-auto", "Measure", "Window: 0.5 to 99.5 % of the histogram (or right-drag over a view)", "W",
+     show_range<RangeChoice::automatic>, shows_image},
+    {"window-used", "Measure", "Window: from the least to the greatest sample", "", show_range<RangeChoice::used>,
+     shows_image},
+    {"window-inverse", "Measure", "Window: inverse or normal", "N", [](Ui& ui) { toggle_inverse(ui, ui.model->views); },
+     shows_image},
+    {"window-link", "Measure", "Window: before and after linked, or apart", "",
+     [](Ui& ui) { link_windows(ui, ui.model->views, !ui.model->views.windows.linked); }, shows_image},
     {"clipping", "Measure", "Stripes over clipped pixels", "C",
      [](Ui& ui) { ui.views.state.clipping.shown = !ui.views.state.clipping.shown; }, shows_image},
     {"clipping-new", "Measure", "Stripes over all clipped pixels, or over newly clipped ones alone", "",

@@ -34,6 +34,8 @@ constexpr PanelInfo kPanels[] = {
      &Settings::variant_shown},
     {"explanation", Place::right, "Explain", draw_explanation},
     {"histogram", Place::right, "Histogram", draw_histograms},
+    {"window", Place::right, "Window and level", [](Ui& ui) { draw_windows(ui, ui.model->histogram, ui.model->views); },
+     &Settings::window_shown},
     {"clipping", Place::right, "Clipped pixels", draw_clipping_figures, &Settings::clipping_shown},
     {"timings", Place::right, "Timings", [](Ui& ui) { ui.timings.draw(ui, ui.model->timings); }},
     {"frame", Place::right, "Frame times",

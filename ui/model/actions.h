@@ -10,6 +10,7 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/window/sample_window.h"
 #include "ui/model/experiment.h"
 
 namespace tonescope::ui {
@@ -45,6 +46,11 @@ struct SetParam {
     bool of_variant;
     int32_t value;
     uint64_t gesture = 0;  // changes of one drag share a number and are undone as one; 0: this one stands alone
+};
+/// How samples are shown.
+struct SetWindows {
+    SampleWindows windows;
+    uint64_t gesture = 0;  // as SetParam's
 };
 struct ResetParams {};  // of operator and variant
 struct SetPreset {
@@ -151,8 +157,8 @@ struct ToggleFullScreen {};
 struct Quit {};
 
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
-                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
-                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                            SetBackend, SetMemory, SetParam, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView,
+                            CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
                             DeletePreset, PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave,
                             CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
                             RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,

@@ -18,7 +18,8 @@ struct RunModel : RunSpec {
     std::string device_name;  // of the backend in use
     std::string presenter;    // "interop" or "copy"
     std::string presenter_reason;
-    bool can_undo = false, can_redo = false;  // a change of operator, variant, parameters, memory mode or backend
+    bool can_undo = false,
+         can_redo = false;     // a change of operator, variant, parameters, memory mode, backend or windows
     std::string previewed;     // name of the preset that the result is of while the user looks at it; empty: none
     std::string command_line;  // gives the result again without the window; empty where there is no image
     bool operator==(const RunModel&) const = delete;

@@ -15,6 +15,7 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/statistics.h"
+#include "gpu/core/window/sample_window.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/shader_views.h"
 #include "ui/model/caption.h"
@@ -159,6 +160,9 @@ struct ViewsModel {
     std::function<void(const DifferenceView&)> draw_difference;
     /// Marks clipped pixels, likewise.
     std::function<void(const ClippingView&)> draw_clipping;
+    /// What is drawn next goes through a window, likewise; empty: pictures are drawn without.
+    std::function<void(const WindowView&)> begin_window;
+    SampleWindows windows;
     bool shows_old_result = false;  // the newest request's result is not there, for longer than passes without a flash
     std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while nothing is known
     bool difference_is_old = false;                  // of earlier pictures

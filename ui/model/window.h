@@ -48,6 +48,7 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool clipping_shown = false;
+    bool window_shown = false;  // the fields of window and level
     bool kernels_shown = true;
     bool explains = false;       // "Explain" is on
     bool frame_shown = false;    // the table of a frame's parts

@@ -171,8 +171,8 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
     const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
     const HistogramSide sides[] = {
         {views.before_title(), kBasisIds[static_cast<size_t>(views.basis)], model.before, model.fine_before},
-        {"After", "after", model.after, model.fine_after, views.shows_old_result}};
-    const HistogramLook look{chosen, shown_};
+        {"After", "after", model.after, model.fine_after, views.shows_old_result, true}};
+    const HistogramLook look{chosen, shown_, views};
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();
     if (chosen.overlaid) {

@@ -21,12 +21,14 @@ struct HistogramSide {
     const std::optional<DisplayHistogram>& counts;
     const std::optional<FineHistogram>& fine;
     bool is_old = false;  // of an earlier result
+    bool is_after = false;
 };
 
 /// How the histograms are drawn.
 struct HistogramLook {
     const HistogramAppearance& chosen;
     std::array<bool, kCurves> shown;
+    const ViewsModel& views;  // whose windows are shown
 
     bool is_known(const HistogramSide& side) const { return side.counts && (!chosen.fine || side.fine); }
     /// Of what is counted in color each curve may be hidden; a gray image has one. In 1024 bins luma stands alone.

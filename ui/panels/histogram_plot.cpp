@@ -198,6 +198,99 @@ void draw_ends(Frame& ui, const HistogramLook& look, const char* label, const Hi
     }
 }
 
+/// The window of a side over its plot: both ends can be dragged, and what is between them.
+class WindowHandles {
+  public:
+    /// Takes the mouse where it is on an end. The plot's item comes after this.
+    WindowHandles(Frame& ui, const HistogramLook& look, const char* label, const HistogramSide& side, const Area& area)
+        : ui_(ui), views_(look.views), is_after_(side.is_after), area_(area) {
+        const Picture& picture = side.is_after && !views_.after.empty() ? views_.after : views_.before;
+        max_sample_ = std::max<int>(picture.spec.max_sample, 1);
+        range_ = views_.windows.of(is_after_).range_in(max_sample_);
+        const float reach = ui.px(5);
+        for (const bool is_high : {false, true}) {
+            const float x = std::clamp(x_of(is_high ? range_.high : range_.low), area.x, area.right());
+            const Area handle{x - reach, area.bottom() - ui.px(16), 2 * reach, ui.px(16)};
+            const std::string name = std::string(label) + (is_high ? ":window-high" : ":window-low");
+            mouse_area(name.c_str(), handle);
+            const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
+            lit_[is_high ? 1 : 0] = lit;
+            if (lit) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+            begin(ImGui::IsItemActivated());
+            if (ImGui::IsItemActive()) drag_end(is_high);
+            record(ui, name, handle, sample_text(is_high ? range_.high : range_.low), false);
+        }
+    }
+    /// The last item is the plot.
+    void drag_middle() {
+        begin(ImGui::IsItemActivated());
+        if (!ImGui::IsItemActive()) return;
+        constexpr int kSample = SampleRange::kScale;
+        const SampleRange& from = ui_.slider.range_before;
+        const float pressed = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left].x;
+        if (pressed < x_of(from.low) || pressed > x_of(from.high)) return;
+        const float way = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left).x / unit();
+        const int most = full_range(max_sample_).high;
+        if (from.width() >= most) return;
+        const int by = std::clamp(static_cast<int>(std::lround(way)) * kSample, std::min(-from.low, 0),
+                                  std::max(most - from.high, 0));
+        if (by != 0 || range_ != from) drag_range(ui_, views_, is_after_, {from.low + by, from.high + by});
+    }
+    void draw() const {
+        const bool is_full = range_ == full_range(max_sample_);
+        const float line = std::max(1.0F, ui_.px(1));
+        const float low = std::clamp(x_of(range_.low), area_.x, area_.right());
+        const float high = std::clamp(x_of(range_.high), area_.x, area_.right());
+        const ImU32 shade = fade(ui_.colors.backdrop, 0.55F);
+        if (!is_full) {
+            fill({area_.x, area_.y, low - area_.x, area_.height}, shade);
+            fill({high, area_.y, area_.right() - high, area_.height}, shade);
+        }
+        for (const bool is_high : {false, true}) {
+            const float x = std::round(is_high ? high : low);
+            const bool lit = lit_[is_high ? 1 : 0];
+            const ImU32 ink = lit ? ui_.colors.accent : fade(ui_.colors.text, is_full ? 0.45F : 0.9F);
+            if (!is_full || lit) fill({x, area_.y, line, area_.height}, fade(ink, 0.7F));
+            const float half = ui_.px(4);
+            ImGui::GetWindowDrawList()->AddTriangleFilled({x - half, area_.bottom()}, {x + half, area_.bottom()},
+                                                          {x, area_.bottom() - ui_.px(7)}, ink);
+        }
+    }
+
+  private:
+    float unit() const { return area_.width / static_cast<float>(max_sample_ + 1); }
+    /// The middle of a sample's bin.
+    float x_of(int32_t hundredths) const {
+        return area_.x + (static_cast<float>(hundredths) / SampleRange::kScale + 0.5F) * unit();
+    }
+    void begin(bool activated) {
+        if (!activated) return;
+        ui_.slider.range_before = range_;
+        ++ui_.slider.gesture;
+    }
+    void drag_end(bool is_high) {
+        constexpr int kSample = SampleRange::kScale;
+        const float moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left).x / unit();
+        const SampleRange& from = ui_.slider.range_before;
+        const int by = static_cast<int>(std::lround(moved)) * kSample;
+        SampleRange range = from;
+        if (is_high)
+            range.high = std::clamp(from.high + by, from.low + kSample,
+                                    std::max({full_range(max_sample_).high, from.high, from.low + kSample}));
+        else
+            range.low = std::clamp(from.low + by, std::min({0, from.low, from.high - kSample}), from.high - kSample);
+        if (range != range_) drag_range(ui_, views_, is_after_, range);
+    }
+
+    Frame& ui_;
+    const ViewsModel& views_;
+    bool is_after_;
+    Area area_;
+    int max_sample_ = 255;
+    SampleRange range_;
+    std::array<bool, 2> lit_{};
+};
+
 /// What the filled shape and the line stand for.
 void draw_captions(const Frame& ui, std::span<const HistogramSide> sides, ImVec2 at) {
     for (size_t k = 0; k < sides.size(); ++k) {
@@ -228,10 +321,13 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
                          float height, const std::string& note) {
     const Area frame = area_at_cursor(height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
+    std::optional<WindowHandles> handles;
+    if (!look.views.before.empty()) handles.emplace(ui, look, label, sides.back(), area);
     mouse_area(label, frame);
     const bool hovered = ImGui::IsItemHovered();
+    if (handles) handles->drag_middle();
     fill(frame, ui.colors.backdrop, ui.px(kRadius));
-    const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
     for (int k = 1; k < 4; ++k)
         fill({std::round(area.x + area.width * static_cast<float>(k) / 4), frame.y, 1, height},
              fade(ui.colors.text, 0.05F));
@@ -241,6 +337,7 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
         const bool alone = sides.size() == 1;
         draw_side(ui, look, sides[k], top, area, alone || k == 0, alone || k == 1);
     }
+    if (handles) handles->draw();
     list.PopClipRect();
     const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return look.is_known(side); });
     std::string value;

@@ -68,6 +68,17 @@ class HistogramPanel {
 void draw_clipped_pixels(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
                          ClippingMarks& marks);
 
+/// Ranges of samples that a window can be set to; those of the histogram are of what it counts.
+enum class RangeChoice : uint8_t { full, automatic, used };
+/// Which samples are shown from black to white.
+void draw_windows(Frame& ui, const HistogramModel& model, const ViewsModel& views);
+/// Sets both windows; linked ones take the counts of before. The full range is the way back: nothing is inverse then.
+void choose_range(Frame& ui, const ViewsModel& views, const HistogramModel& model, RangeChoice choice);
+void toggle_inverse(Frame& ui, const ViewsModel& views);
+void link_windows(Frame& ui, const ViewsModel& views, bool linked);
+/// While the mouse drags a side's window.
+void drag_range(Frame& ui, const ViewsModel& views, bool is_after, const SampleRange& range);
+
 /// What each stage cost.
 class TimingsPanel {
   public:

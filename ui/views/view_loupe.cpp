@@ -15,8 +15,7 @@ float radius_in(const Frame& ui, const Area& area) {
 }
 
 /// Shows what a pane shows, with a name at the lower edge unless that is empty.
-void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 center, float radius,
-               std::string_view name) {
+void draw_lens(Frame& ui, ViewState& state, const Pane& pane, ImVec2 center, float radius, std::string_view name) {
     ImageToScreen map;
     map.zoom = std::min(std::max(state.view.zoom * state.loupe_factor, 1.0), kMaxZoom * 2);
     if (map.zoom > 4) map.zoom = std::round(map.zoom);
@@ -25,8 +24,8 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Shape circle = circle_shape(center, radius);
     list.AddCircleFilled(center, radius, ui.colors.backdrop, 96);
-    draw_picture_in(*pane.picture, map, circle);
-    if (pane.side == Side::after && !state.show_original) draw_preview(state.model->views, map, circle);
+    draw_through_window(state, *pane.picture, [&] { draw_picture_in(*pane.picture, map, circle); });
+    if (pane.side == Side::after && !state.show_original) draw_preview(state, map, circle);
     if (map.zoom < 6) {  // where the mouse is
         for (const MarkStroke& stroke : mark_strokes(ui)) draw_cross(center, ui.px(3), ui.px(8), stroke);
     } else {  // the pixel under the mouse
@@ -48,13 +47,13 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
 
 }  // namespace
 
-void draw_loupe(Frame& ui, const ViewState& state, const Pane& pane) {
+void draw_loupe(Frame& ui, ViewState& state, const Pane& pane) {
     if (!state.loupe || !state.hovered) return;
     const ImVec2 at = map_view(state.view, pane.area).at(state.mouse.x, state.mouse.y);
     draw_lens(ui, state, pane, at, radius_in(ui, pane.area), {});
 }
 
-void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
+void draw_loupe_pair(Frame& ui, ViewState& state, const Area& area) {
     if (!state.loupe || !state.hovered) return;
     const ImVec2 at = map_view(state.view, area).at(state.mouse.x, state.mouse.y);
     const float radius = radius_in(ui, area);

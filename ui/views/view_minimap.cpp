@@ -42,7 +42,7 @@ Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane) {
     return m;
 }
 
-void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, const Pane& pane) {
+void draw_minimap(const Frame& ui, ViewState& state, const Minimap& m, const Pane& pane) {
     if (!m.shown) return;
     const ViewsModel& views = state.model->views;
     const View& view = state.view;
@@ -52,7 +52,8 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     draw_checkerboard_under(ui, views.before, m.map, m.area);
     const Side side = pane.side.value_or(Side::after);
     const Pane shown = side_pane(state, side, {}, pane.area);
-    draw_picture_in(views.after.empty() ? views.before : *shown.picture, m.map, shape_of(m.area));
+    const Picture& picture = views.after.empty() ? views.before : *shown.picture;
+    draw_through_window(state, picture, [&] { draw_picture_in(picture, m.map, shape_of(m.area)); });
     const double half_x = pane.area.width / 2 / view.zoom;
     const double half_y = pane.area.height / 2 / view.zoom;
     const auto clamped = [&](double x, double y) {

@@ -65,6 +65,10 @@ class ViewMode {
     virtual std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) = 0;
     /// True while the mouse over a pane belongs to the mode, and not to the image.
     virtual bool takes_mouse(Frame&, const ViewState&, const Pane&, const PaneMouse&) { return false; }
+    /// What is shown through a window at a point of the pane; null: nothing is.
+    virtual const Picture* windowed_at(const ViewState&, const Pane& pane, ImVec2) const {
+        return pane.linked ? pane.picture : nullptr;
+    }
     /// What the pane's widget says of it.
     virtual std::string value(const ViewState& state, const Pane&) const { return format("%.4g", state.view.zoom); }
     /// `marked`: the pixel that the mouse is on in another pane is marked in this one.

@@ -149,6 +149,55 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
     draw_label(ui, {area.x + ui.px(10), area.y + ui.px(10)}, "Drag a rectangle, or Esc", kSizeLabel);
 }
 
+Side windowed_side(const ViewsModel& views, const Picture& picture) {
+    return &picture == &views.before || &picture == &views.original ? Side::before : Side::after;
+}
+
+WindowView window_of(const ViewsModel& views, const Picture& picture) {
+    const SampleWindow& window = views.windows.of(windowed_side(views, picture) == Side::after);
+    return {window.range_in(picture.spec.max_sample), window.inverse, is_deep(picture.spec.format) ? 65535 : 255};
+}
+
+void draw_through_window(ViewState& state, const Picture& picture, const std::function<void()>& draw) {
+    const ViewsModel& views = state.model->views;
+    const WindowView window = window_of(views, picture);
+    const bool is_plain = !window.inverse && window.range == full_range(window.white);
+    if (is_plain || !views.begin_window) return draw();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddCallback(call_renderer, &state.renderers.emplace_back([&views, window] { views.begin_window(window); }));
+    draw();
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+void drag_window(Frame& ui, const ViewState& state, const Picture& picture, const PaneMouse& mouse) {
+    constexpr float kDoubling = 150, kAcross = 300;  // by so much it gets twice as wide; moves by its width; at 96 dpi
+    constexpr int32_t kHalf = SampleRange::kScale / 2;
+    const ViewsModel& views = state.model->views;
+    const bool is_after = windowed_side(views, picture) == Side::after;
+    const int max_sample = picture.spec.max_sample;
+    SampleWindow window = views.windows.of(is_after);
+    SampleRange& from = ui.slider.range_before;
+    if (mouse.activated) {
+        from = window.range_in(max_sample);
+        ++ui.slider.gesture;
+        return;
+    }
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+    const ImVec2 way = ImGui::GetMouseDragDelta(ImGuiMouseButton_Right);
+    if (way.x == 0 && way.y == 0) return;
+    const double was_wide = from.width();
+    const double width = was_wide * std::exp2(double{way.x / ui.px(kDoubling)});
+    const double center = from.low + was_wide / 2 + double{way.y / ui.px(kAcross)} * was_wide;
+    const auto steps = [](double value, int32_t step, int32_t least, int32_t most) {
+        return std::clamp(static_cast<int32_t>(std::llround(std::clamp(value, -1e9, 1e9) / step)) * step, least, most);
+    };
+    const int32_t most = full_range(max_sample).high;
+    window.set(range_around(steps(center, kHalf, 0, most), steps(width, 2 * kHalf, 2 * kHalf, 2 * most)), max_sample);
+    SampleWindows windows = views.windows;
+    windows.set(is_after, window);
+    if (!(windows == views.windows)) ui.ask(SetWindows{windows, ui.slider.gesture});
+}
+
 void draw_directly(ViewState& state, std::function<void()> draw) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddCallback(call_renderer, &state.renderers.emplace_back(std::move(draw)));
@@ -161,7 +210,9 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
     ClippingView view;
     view.picture.picture = picture;
     view.place = placement(map, area);
-    view.thresholds = ui.settings.histogram.clip;
+    const ClipThresholds& levels = ui.settings.histogram.clip;
+    view.thresholds = clipped_by(window_of(views, picture).range, levels);
+    view.before_thresholds = clipped_by(window_of(views, views.before).range, levels);
     view.channels = state.clipping.channels;
     view.stripe = double{ui.px(kStripe)};
     view.cut_x = half.cut_x;
@@ -171,8 +222,9 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
         view.picture = {views.preview, double(views.preview_region.x), double(views.preview_region.y), double(step)};
     if (!state.clipping.shown || !views.draw_clipping || view.picture.picture.empty()) return;
     if (ui.settings.histogram.only_new_clipping) {
-        const bool is_result = &picture != &views.before && &picture != &views.original;
-        if (!is_result || views.before.empty() || !same_size(picture.spec, views.before.spec)) return;
+        if (windowed_side(views, picture) == Side::before || views.before.empty() ||
+            !same_size(picture.spec, views.before.spec))
+            return;
         view.before = views.before;
     }
     draw_directly(state, [&views, view] { views.draw_clipping(view); });
@@ -220,14 +272,15 @@ bool numbers_fit(const Frame& ui, double zoom, int channels) {
 }
 
 void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
-                  const std::function<bool(ImVec2)>& where) {
+                  const WindowView& window, const std::function<bool(ImVec2)>& where) {
     if (block.values.empty() || !numbers_fit(ui, map.zoom, block.channels)) return;
     std::vector<std::string> lines(static_cast<size_t>(block.channels));
     for_each_pixel(map, area, block, [&](int x, int y, ImVec2 center) {
         if (where && !where(center)) return;
         const auto& value = *block.at(x, y);
         for (size_t k = 0; k < lines.size(); ++k) lines[k] = std::to_string(value[k]);
-        const int luma = block.channels == 1 ? value[0] : (77 * value[0] + 150 * value[1] + 29 * value[2]) >> 8;
+        const auto shown = [&](size_t c) -> int { return shown_level(window.range, window.inverse, value[c]); };
+        const int luma = block.channels == 1 ? shown(0) : (77 * shown(0) + 150 * shown(1) + 29 * shown(2)) >> 8;
         const bool dark = luma < 140;
         write(ui, center, lines, dark ? IM_COL32(255, 255, 255, 230) : IM_COL32(0, 0, 0, 230),
               dark ? IM_COL32(0, 0, 0, 110) : IM_COL32(255, 255, 255, 90));

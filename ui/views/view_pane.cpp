@@ -23,6 +23,39 @@ void update_hovered(ViewState& state, const Area& area) {
     state.mouse = at;
 }
 
+/// Says that a side is shown through a window, at the left end of an area; a click there shows the full range again.
+/// Returns the width that this takes.
+float draw_window_note(Frame& ui, const ViewState& state, const Area& area, Side side) {
+    const ViewsModel& views = state.model->views;
+    const bool is_after = side == Side::after;
+    const SampleWindow& window = views.windows.of(is_after);
+    if (window.is_full()) return 0;
+    const Picture& picture = is_after && !views.after.empty() ? views.after : views.before;
+    const SampleRange range = window.range_in(picture.spec.max_sample);
+    std::string text =
+        window.range ? "C " + sample_text((int64_t{range.low} + range.high) / 2) + " W " + sample_text(range.width())
+                     : std::string();
+    if (window.inverse) text += text.empty() ? "inverse" : " inverse";
+    const Font& font = ui.theme.small;
+    const float height = ui.px(20);
+    const Area place{area.x, area.y + std::floor((area.height - height) / 2),
+                     std::min(text_width(font, text) + ui.px(12), area.width), height};
+    const std::string label = is_after ? "window:after" : "window:before";
+    if (!views.picturing) {
+        if (mouse_area(label.c_str(), place)) {
+            SampleWindows windows = views.windows;
+            windows.set(is_after, {});
+            ui.ask(SetWindows{windows});
+        }
+        fill(place, ImGui::IsItemHovered() ? ui.colors.frame_hovered : ui.colors.frame, ui.px(kRadius));
+        tooltip(ui, "Shown through a window: " + window_text(window, picture.spec.max_sample) +
+                        "\nA click shows the full range again" + ui.keys("window-full"));
+    }
+    draw_line_cut(ui, {place.x + ui.px(6), place.y, place.width - ui.px(8), height}, font, ui.colors.warning, text);
+    record(ui, label, place, text);
+    return place.width + ui.px(10);
+}
+
 }  // namespace
 
 std::string fit_caption(Frame& ui, const Area& area, const Font& font, const Caption& caption) {
@@ -48,6 +81,7 @@ void draw_head(Frame& ui, ViewState& state, const Area& area, const PaneHead& he
     float x = area.x + pad;
     if (!head.title.empty())
         x += draw_line_cut(ui, {x, area.y, right - x, strip}, ui.theme.strong, ui.colors.text, head.title) + ui.px(10);
+    if (head.windowed) x += draw_window_note(ui, state, {x, area.y, right - x, strip}, *head.windowed);
     const std::string whole = head.caption.text();
     const ImU32 ink = head.is_result ? ui.colors.accent : ui.colors.text_quiet;
     const float whole_width = text_width(font, whole);
@@ -87,14 +121,23 @@ Caption side_caption(const ViewState& state, Side side) {
 void draw_side_head(Frame& ui, ViewState& state, const Area& area, Side side) {
     if (side == Side::after) return draw_result_head(ui, state, area, "After", side_caption(state, side));
     const bool is_result = state.model->views.before_subject.run.has_value();
-    draw_head(ui, state, area, {side_title(state, side), side_caption(state, side), is_result});
+    draw_head(ui, state, area,
+              {.title = side_title(state, side),
+               .caption = side_caption(state, side),
+               .is_result = is_result,
+               .windowed = side});
 }
 
-void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption) {
+void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption,
+                      std::optional<Side> windowed) {
     const Model& model = *state.model;
     if (state.show_original)
-        return draw_head(ui, state, area, {"Original", side_caption(state, Side::after), false, "while B is held"});
-    PaneHead head{title, std::move(caption), true};
+        return draw_head(ui, state, area,
+                         {.title = "Original",
+                          .caption = side_caption(state, Side::after),
+                          .note = "while B is held",
+                          .windowed = Side::before});
+    PaneHead head{.title = title, .caption = std::move(caption), .is_result = true, .windowed = windowed};
     // A run that was stopped leaves the result before it, or none.
     const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
     if (model.work.is_long()) {
@@ -135,13 +178,15 @@ Pane side_pane(const ViewState& state, Side side, std::string name, const Area& 
 
 PaneMouse pane_item(const Pane& pane) {
     const Area& area = pane.area;
-    const bool released = mouse_area(("view:" + pane.name).c_str(),
-                                     {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
-                                     ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+    const bool released = mouse_area(
+        ("view:" + pane.name).c_str(), {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     const ImGuiIO& io = ImGui::GetIO();
     const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                          io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;
-    return {ImGui::IsItemHovered(), ImGui::IsItemActivated(), ImGui::IsItemActive(), clicked};
+    const bool right = ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Right) &&
+                       !ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+    return {ImGui::IsItemHovered(), ImGui::IsItemActivated(), ImGui::IsItemActive(), right, clicked};
 }
 
 void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse, bool can_pan) {
@@ -175,13 +220,15 @@ int preview_step(const ViewsModel& views) {
     return std::max((region.width + spec.width - 1) / spec.width, (region.height + spec.height - 1) / spec.height);
 }
 
-void draw_preview(const ViewsModel& views, const ImageToScreen& map, const Shape& shape) {
+void draw_preview(ViewState& state, const ImageToScreen& map, const Shape& shape) {
+    const ViewsModel& views = state.model->views;
     const Rect& region = views.preview_region;
     const int step = preview_step(views);
     if (step == 0) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(map.at(region.x, region.y), map.at(region.x + region.width, region.y + region.height), true);
-    draw_picture_in(views.preview, map, shape, region.x, region.y, step);
+    draw_through_window(state, views.preview,
+                        [&] { draw_picture_in(views.preview, map, shape, region.x, region.y, step); });
     list.PopClipRect();
 }
 
@@ -214,11 +261,13 @@ void draw_pane(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
     }
     const ImageToScreen map = map_view(state.view, area);
     const bool is_result = pane.side == Side::after && !state.show_original;
-    draw_picture(ui, *pane.picture, map, area);
-    if (is_result) draw_preview(state.model->views, map, shape_of(area));
+    draw_checkerboard_under(ui, *pane.picture, map, area);
+    draw_through_window(state, *pane.picture, [&] { draw_picture_in(*pane.picture, map, shape_of(area)); });
+    if (is_result) draw_preview(state, map, shape_of(area));
     draw_clipping(ui, state, map, area, *pane.picture, is_result);
     draw_over_picture(ui, state, map, area);
-    if (pane.numbers != nullptr) draw_numbers(ui, map, area, *pane.numbers);
+    if (pane.numbers != nullptr)
+        draw_numbers(ui, map, area, *pane.numbers, window_of(state.model->views, *pane.picture));
     // The explanation is of one result: it is not marked in panes of other parameters.
     if (pane.side || pane.params == state.model->views.explained.params) draw_explained(ui, state, map, area);
     if (marked && state.hovered) draw_marker(ui, map, state.hovered->x, state.hovered->y);

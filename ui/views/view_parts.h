@@ -91,6 +91,7 @@ Pane side_pane(const ViewState& state, Side side, std::string name, const Area& 
 
 struct PaneMouse {
     bool hovered = false, activated = false, active = false;
+    bool right = false;    // it is active by the right button
     bool clicked = false;  // pressed and let go on one spot
 };
 /// The mouse's item over a pane.
@@ -110,15 +111,25 @@ struct PaneHead {
     std::string_view title;
     Caption caption;
     bool is_result = false;
-    std::string note = {};    // at the right: the size, or what is wrong
-    bool is_warning = false;  // what the note says
-    float reserved_px = 0;    // at the right, for something else
+    std::string note = {};              // at the right: the size, or what is wrong
+    bool is_warning = false;            // what the note says
+    float reserved_px = 0;              // at the right, for something else
+    std::optional<Side> windowed = {};  // through whose window the picture is shown; empty: through none
 };
 /// In a picture of the views its caption has as many lines as it needs.
 void draw_head(Frame& ui, ViewState& state, const Area& area, const PaneHead& head);
 void draw_side_head(Frame& ui, ViewState& state, const Area& area, Side side);
 /// Of panes that show more than a side, and what runs.
-void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption);
+void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption,
+                      std::optional<Side> windowed = Side::after);
+
+/// Through whose window a picture of the views is shown: results through that of after.
+Side windowed_side(const ViewsModel& views, const Picture& picture);
+WindowView window_of(const ViewsModel& views, const Picture& picture);
+/// What `draw` draws of a picture is shown through its window.
+void draw_through_window(ViewState& state, const Picture& picture, const std::function<void()>& draw);
+/// The right button drags the window of what a pane shows: to the right wider, up to a lower center.
+void drag_window(Frame& ui, const ViewState& state, const Picture& picture, const PaneMouse& mouse);
 
 /// The pane's picture in its view, with what lies over it. `marked`: the pixel that the mouse is on in another pane is
 /// marked here.
@@ -128,7 +139,7 @@ void draw_over_picture(Frame& ui, const ViewState& state, const ImageToScreen& m
 /// Image pixels that one of the preview's pixels stands for; 0 where there is none.
 int preview_step(const ViewsModel& views);
 /// The reduced result over the last full one, cut to a convex shape.
-void draw_preview(const ViewsModel& views, const ImageToScreen& map, const Shape& shape);
+void draw_preview(ViewState& state, const ImageToScreen& map, const Shape& shape);
 
 /// A short text on a dark ground; lengths at 96 dpi.
 struct LabelLook {
@@ -163,9 +174,9 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
 
 /// Whether the values of pixels have room in them.
 bool numbers_fit(const Frame& ui, double zoom, int channels);
-/// `where` may leave out pixels by the place of their middle.
+/// `window`: what the pixels are shown through. `where` may leave out pixels by the place of their middle.
 void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
-                  const std::function<bool(ImVec2)>& where = {});
+                  const WindowView& window, const std::function<bool(ImVec2)>& where = {});
 /// `after` less `before`.
 void draw_number_differences(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& before,
                              const PixelBlock& after);
@@ -178,10 +189,10 @@ struct Minimap {
     bool shown = false;
 };
 Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane);
-void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& minimap, const Pane& pane);
+void draw_minimap(const Frame& ui, ViewState& state, const Minimap& minimap, const Pane& pane);
 
 /// Magnified circles while the loupe's key is held: one at a place in its own pane, or both sides beside the cursor.
-void draw_loupe(Frame& ui, const ViewState& state, const Pane& pane);
-void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area);
+void draw_loupe(Frame& ui, ViewState& state, const Pane& pane);
+void draw_loupe_pair(Frame& ui, ViewState& state, const Area& area);
 
 }  // namespace tonescope::ui

@@ -84,7 +84,11 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
     for (const Pane& pane : panes) {
         const PaneMouse mouse = pane_item(pane);
         const bool takes_mouse = mode.takes_mouse(ui, state, pane, mouse);
-        if (pane.linked) navigate(ui, state, pane.area, mouse, !takes_mouse);
+        const Picture* const windowed =
+            mouse.right ? mode.windowed_at(state, pane, ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Right])
+                        : nullptr;
+        if (windowed != nullptr) drag_window(ui, state, *windowed, mouse);
+        if (pane.linked) navigate(ui, state, pane.area, mouse, !takes_mouse && !mouse.right);
         if (!mouse.hovered) continue;
         hovered = &pane;
         is_taken = takes_mouse;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/core/window/sample_window.h"
 #include "ui/model/actions.h"
 #include "ui/model/run.h"
 #include "ui/model/window.h"
@@ -66,6 +67,7 @@ struct SliderState {
     uint64_t gesture = 0;      // counts drags and presses of keys, each a step of undo
     bool type_next = false;    // the next parameter drawn is to be typed; of a choice, the next value
     bool dragged = false;      // the newest change belongs to that gesture
+    SampleRange range_before;  // of the window that the mouse drags, when it began
 };
 
 /// What the mouse rests on may have more than one thing to say: all of it stands in one tooltip.

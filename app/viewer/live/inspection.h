@@ -65,7 +65,7 @@ class Inspection {
             problem_ = error.what();
         }
     }
-    /// Why differences and clipped pixels are not drawn; empty where they are.
+    /// Why differences, clipped pixels and windows are not drawn; empty where they are.
     const std::string& problem() const { return problem_; }
 
     /// To be called between frames, after the pipeline's frame(). True when something that is shown has changed.
@@ -101,6 +101,7 @@ class Inspection {
         if (renderer_) {
             model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
             model.draw_clipping = [this](const ClippingView& view) { renderer_->draw(view); };
+            model.begin_window = [this](const WindowView& view) { renderer_->begin(view); };
         }
         model.difference = statistics_.result();
         model.difference_is_old = model.difference && !difference_is_current();
@@ -168,7 +169,7 @@ class Inspection {
     }
 
     Pipeline& pipeline_;
-    std::optional<ViewRenderer> renderer_;  // empty where OpenGL refuses its shaders
+    mutable std::optional<ViewRenderer> renderer_;  // empty where OpenGL refuses its shaders
     std::string problem_;
     Wanted wanted_;
     std::optional<Pixel> hovered_;

@@ -143,6 +143,11 @@ class Difference : public ViewMode {
         return {pane};
     }
 
+    /// Differences are of the samples themselves.
+    const Picture* windowed_at(const ViewState& state, const Pane& pane, ImVec2) const override {
+        return state.show_original ? pane.picture : nullptr;
+    }
+
     std::string value(const ViewState&, const Pane&) const override {
         return format("%s%s, gain %.3g%s", look_.is_signed ? "signed" : "absolute",
                       look_.false_color ? ", false color" : "", double{look_.gain}, is_automatic_ ? ", automatic" : "");
@@ -164,7 +169,7 @@ class Difference : public ViewMode {
         const PictureSubject& before = views.before_subject;
         const std::string from = before.run ? caption_of(before, before.name()).text() : before.name();
         draw_result_head(ui, state, pane.head, "Difference",
-                         caption_of(views.result_subject(), from.empty() ? from : "from " + from));
+                         caption_of(views.result_subject(), from.empty() ? from : "from " + from), {});
     }
 
     void add_options(Frame& ui, const ViewState&, BarRow& row) override {

@@ -221,7 +221,9 @@ class Grid : public ViewMode {
     }
 
     static void draw_head_of_image(Frame& ui, ViewState& state, const Pane& pane) {
-        ui::draw_head(ui, state, pane.head, {"Original", caption_of(state.model->views.image_subject())});
+        ui::draw_head(
+            ui, state, pane.head,
+            {.title = "Original", .caption = caption_of(state.model->views.image_subject()), .windowed = Side::before});
     }
 
     /// What all panes have in common.

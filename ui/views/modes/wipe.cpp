@@ -65,6 +65,12 @@ class Wipe : public ViewMode {
         return on_line_;
     }
 
+    const Picture* windowed_at(const ViewState& state, const Pane& pane, ImVec2 at) const override {
+        if (state.show_original) return pane.picture;
+        const bool is_after = (line_in(pane.area).side_of(at) >= 0) == swapped_;
+        return is_after ? &state.model->views.after : &state.model->views.before;
+    }
+
     std::string value(const ViewState&, const Pane&) const override {
         return format("%.0f%s", angle_deg_, swapped_ ? " swapped" : "");
     }
@@ -81,13 +87,14 @@ class Wipe : public ViewMode {
             const Picture& picture = side == Side::after ? views.after : views.before;
             const Half half = line.half(is_first(side));
             const Shape shape = cut_shape(shape_of(area), half.cut_x, half.cut_y, half.cut);
-            draw_picture_in(picture, map, shape);
-            if (side == Side::after) draw_preview(views, map, shape);
+            draw_through_window(state, picture, [&] { draw_picture_in(picture, map, shape); });
+            if (side == Side::after) draw_preview(state, map, shape);
             draw_clipping(ui, state, map, area, picture, side == Side::after, half);
         }
         draw_over_picture(ui, state, map, area);
         for (const Side side : {Side::before, Side::after})
             draw_numbers(ui, map, area, side == Side::after ? views.numbers_after : views.numbers_before,
+                         window_of(views, side == Side::after ? views.after : views.before),
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first(side); });
         draw_explained(ui, state, map, area);
         draw_line(ui, area, line, on_line_);
@@ -100,7 +107,8 @@ class Wipe : public ViewMode {
     }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
-        draw_result_head(ui, state, pane.head, "Wipe", side_caption(state, Side::after));
+        const Side side = state.model->views.windows.after.is_full() ? Side::before : Side::after;
+        draw_result_head(ui, state, pane.head, "Wipe", side_caption(state, Side::after), side);
     }
 
     void add_options(Frame&, const ViewState&, BarRow& row) override {
