@@ -230,12 +230,12 @@ class SweepPage : public BenchmarkPage {
     void draw_chart(Frame& ui, const ExperimentModel& model, const LineChart& chart, const Area& area) {
         const Font& font = ui.theme.small;
         WindowPainter painter(ui, font);
-        const float footer = font.size_px + ui.px(8);
-        const ChartRow place{area.x, area.y + ui.px(4), area.width, area.height - footer - ui.px(4)};
+        const float title = font.size_px + ui.px(8);  // above the chart the unit, below it what it goes along
+        const ChartRow place{area.x, area.y + title, area.width, area.height - 2 * title};
         const LinePlot plot = plot_of(painter, chart, place, kind_);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         ImGui::SetCursorScreenPos(area.min());
-        const bool clicked = mouse_area("##lines", {area.x, area.y, area.width, area.height - footer});
+        const bool clicked = mouse_area("##lines", {area.x, area.y, area.width, area.height - title});
         const bool hovered = ImGui::IsItemHovered();
         std::optional<std::pair<size_t, size_t>> under;
         if (hovered) under = plot.nearest(mouse.x, mouse.y, ui.px(static_cast<float>(kReach)));
@@ -262,10 +262,9 @@ class SweepPage : public BenchmarkPage {
             draw_tooltip(ui, tooltip_text(model, line, point));
             if (clicked) ui.ask(RunCase{point.point, line.row});
         }
-        const float y = area.bottom() - footer / 2;
-        painter.text(plot.x.left, y, model.axes.empty() ? "" : title_of(model.axes[axis_]), ChartInk::faint,
-                     plot.x.right - plot.x.left);
-        painter.name(area.right(), y, unit_of(figure(), model.basis_title), ChartInk::faint, area.width / 2);
+        painter.text(area.x, area.y + title / 2, unit_of(figure(), model.basis_title), ChartInk::faint, area.width);
+        painter.text(plot.x.left, area.bottom() - title / 2, model.axes.empty() ? "" : title_of(model.axes[axis_]),
+                     ChartInk::faint, plot.x.right - plot.x.left);
         record(ui, "sweep chart", area, chart.title, false);
     }
 

@@ -308,9 +308,10 @@ float title_button_width(const Frame& ui, const char* text) {
 
 void title_button(Frame& ui, const char* text, std::string_view command, ButtonStyle style, std::string_view help,
                   float from_right) {
-    const Area below = area_at_cursor(0);
-    const float width = title_button_width(ui, text);
-    if (button(ui, {below.right() - width - from_right, below.y - ui.px(kControlHeight + 4)}, text, width, style,
+    Area below = area_at_cursor(0);
+    const float width = title_button_width(ui, text), height = ui.px(kControlHeight + 4);
+    below.y += std::max(height - ImGui::GetCursorPosY(), 0.0F);  // the first title of a panel is lower than a button
+    if (button(ui, {below.right() - width - from_right, below.y - height}, text, width, style,
                ui.commands->available(command)))
         ui.commands->run(command);
     tooltip(ui, help);
