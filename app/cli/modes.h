@@ -31,8 +31,8 @@ int run_source(const Options& options);
 int run_info(const Options& options);
 
 /// The output file of each input: {stem} filled in, and {page} unless --page is "all"; a folder as folder/{stem}.png.
-/// Throws UsageError for an extension
-/// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
+/// Throws UsageError for an extension that cannot be written, many inputs to one file, two outputs of one name, and an
+/// output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
 
 /// The file of one page, counted from 0.

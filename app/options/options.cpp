@@ -276,9 +276,7 @@ void check_values(const Arguments& args, Options& options) {
         refuse_if(options.mode != Options::Mode::headless, "--page works only with --headless and images as output");
         options.page = page.value_or(1) - 1;
     }
-    std::string lower = options.screenshot;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    refuse_if(!lower.empty() && !lower.ends_with(".png"),
+    refuse_if(!options.screenshot.empty() && extension_of(options.screenshot) != "png",
               "--screenshot " + options.screenshot + ": the name must end in .png");
 }
 

@@ -15,6 +15,9 @@ namespace tonescope {
 /// dot in front makes a hidden file, not an extension.
 std::string extension_of(std::string_view path);
 
+/// The letters A to Z become small ones, whatever the user's language.
+std::string lower_case(std::string_view text);
+
 /// Length in bytes of the UTF-8 character at `text[i]`, 0 where it is none.
 size_t utf8_length(std::string_view text, size_t i);
 

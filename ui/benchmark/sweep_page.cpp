@@ -25,6 +25,7 @@ constexpr const char* kHelp =
 
 constexpr std::array<std::string_view, 6> kViews = {"Time",  "Throughput",     "\u00d7 builds on", "\u00d7 reference",
                                                     "Table", "The report said"};
+constexpr int kTableView = 4, kClaimsView = 5;  // among them; those before are charts, as in ChartFigure
 constexpr std::array<std::string_view, 3> kAxes = {"auto", "linear", "log"};            // as in AxisKind
 constexpr std::array<std::string_view, 3> kOwn = {"A parameter", "Sizes", "Contents"};  // as in Along
 
@@ -90,7 +91,7 @@ class SweepPage : public BenchmarkPage {
             draw_text(column.left.min(), ui.theme.small, ui.colors.text_faint, kHelp, column.left.width);
         } else {
             controls(ui, model, column);
-            if (view_ == 5)
+            if (view_ == kClaimsView)
                 bottom = draw_claims(ui, model, column.left);
             else
                 draw_cases(ui, model, column.left);
@@ -173,22 +174,22 @@ class SweepPage : public BenchmarkPage {
             title_ = model.title;
             axis_chosen_ = -1;
             chart_ = 0;
-            if (model.claims.empty() && view_ == 5) view_ = 0;
+            if (model.claims.empty() && view_ == kClaimsView) view_ = 0;
         }
         const std::span<const std::string_view> views =
-            std::span<const std::string_view>(kViews).first(model.claims.empty() ? 5 : 6);
+            std::span<const std::string_view>(kViews).first(model.claims.empty() ? kClaimsView : kViews.size());
         const Area row = column.take(ui.px(kSegmentHeight));
         column.take(ui.px(kPageGap));
         const float axes_width = ui.px(kAxesWidth), room = row.width - axes_width - ui.px(kPageGap);
         const int clicked = choose_one(ui, "chart", views, std::min<int>(view_, static_cast<int>(views.size()) - 1),
                                        {row.x, row.y, room, row.height}, ui.px(kChoiceWidth));
         if (clicked >= 0) view_ = clicked;
-        if (view_ < 4) {
+        if (view_ < kTableView) {
             ImGui::SetCursorScreenPos({row.right() - axes_width, row.y});
             const int kind = segmented(ui, "Axis", kAxes, static_cast<int>(kind_), axes_width);
             if (kind >= 0) kind_ = static_cast<AxisKind>(kind);
         }
-        if (view_ == 5) return;
+        if (view_ == kClaimsView) return;
         charts_ =
             line_charts(*model.op, model.axes, model.cases, axis_, {figure(), member_of(times_)}, figure_text, "");
         chart_ = std::min(chart_, charts_.empty() ? 0 : charts_.size() - 1);
@@ -213,7 +214,7 @@ class SweepPage : public BenchmarkPage {
         if (chosen >= 0) chart_ = static_cast<size_t>(chosen);
     }
 
-    ChartFigure figure() const { return view_ < 4 ? static_cast<ChartFigure>(view_) : ChartFigure::time; }
+    ChartFigure figure() const { return view_ < kTableView ? static_cast<ChartFigure>(view_) : ChartFigure::time; }
 
     void draw_cases(Frame& ui, const ExperimentModel& model, const Area& area) {
         if (charts_.empty() || charts_[chart_].lines.empty()) {
@@ -221,7 +222,7 @@ class SweepPage : public BenchmarkPage {
                       model.running ? "measuring" : "Nothing has been measured for this chart");
             return;
         }
-        if (view_ == 4)
+        if (view_ == kTableView)
             draw_table(ui, model, charts_[chart_], area);
         else
             draw_chart(ui, model, charts_[chart_], area);

@@ -1,7 +1,6 @@
 #include "app/benchmark/experiments/named_experiments.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
@@ -15,12 +14,6 @@ constexpr ReportExperiment kMemory{.id = "memory",
                                    .title = "Memory modes",
                                    .shows = "pageable, pinned, mapped, managed and overlapped memory",
                                    .sizes = "1080p,4k,24m"};
-
-std::string lower(std::string_view text) {
-    std::string low(text);
-    std::ranges::transform(low, low.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return low;
-}
 
 /// On images like those that a report has used for the operator.
 ReportExperiment own_of(ReportExperiment settings, const OperatorInfo& op) {
@@ -37,7 +30,7 @@ std::vector<NamedExperiment> make_all() {
     std::vector<NamedExperiment> all;
     for (const ReportInfo* report : reports())
         for (const ReportExperiment& settings : report->experiments)
-            all.push_back({lower(report->id) + "-" + std::string(settings.id),
+            all.push_back({lower_case(report->id) + "-" + std::string(settings.id),
                            "Report " + std::string(report->id) + ": " + std::string(settings.title),
                            find_operator(report->op), report, settings});
     for (const OperatorInfo* op : operators())

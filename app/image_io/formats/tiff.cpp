@@ -330,7 +330,7 @@ class TiffReader {
         numbers_.resize(size_t(piece.width) * size_t(channels));
         deep_.resize(numbers_.size());
         layout_.samples.unpack(piece.bytes, numbers_);
-        const SampleRange alpha = layout_.samples.full_range();
+        const NumberRange alpha = layout_.samples.full_range();
         for (size_t i = 0; i < deep_.size(); ++i) {
             const int channel = layout_.in_planes ? piece.plane : int(i % size_t(channels));
             deep_[i] = (channel == layout_.alpha ? alpha : range_).map(numbers_[i]);
@@ -428,7 +428,7 @@ class TiffReader {
     std::vector<uint8_t> narrow_;
     std::vector<uint16_t> deep_;
     std::vector<double> numbers_;
-    SampleRange range_;
+    NumberRange range_;
     int greatest_ = 0;
 };
 

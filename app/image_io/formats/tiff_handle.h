@@ -3,14 +3,14 @@
 
 #include <tiffio.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdarg>
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <new>
 #include <string>
+
+#include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 
@@ -26,9 +26,7 @@ struct TiffErrors {
     static int ignore(TIFF*, void*, const char*, const char*, va_list) { return 1; }
     /// Without what does not belong into a line.
     std::string line(const char* otherwise) const {
-        std::string line = text[0] == '\0' ? otherwise : text.data();
-        std::ranges::replace_if(
-            line, [](char c) { return uint8_t(c) < 0x20 || c == 0x7f; }, ' ');
+        std::string line = clean_text(text[0] == '\0' ? otherwise : text.data());
         while (line.ends_with('.')) line.pop_back();
         return line;
     }

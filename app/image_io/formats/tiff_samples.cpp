@@ -55,7 +55,7 @@ double half_value(uint16_t half) {
 
 }  // namespace
 
-uint16_t SampleRange::map(double sample) const {
+uint16_t NumberRange::map(double sample) const {
     if (!(sample > least)) return 0;
     if (sample >= greatest) return 65535;
     // The difference of two numbers may be infinite where neither is.
@@ -67,7 +67,7 @@ TiffSamples::TiffSamples(TiffKind kind, int bits) : kind_(kind), bits_(bits) {
     for (uint32_t v = 0; v < count; ++v) table_[v] = to_8_bit((v + shift) % count, count - 1);
 }
 
-SampleRange TiffSamples::full_range() const {
+NumberRange TiffSamples::full_range() const {
     const double count = std::ldexp(1, bits_);
     switch (kind_) {
         case TiffKind::unsigned_integer:

@@ -11,8 +11,8 @@ namespace tonescope::image_io {
 
 enum class TiffKind : uint8_t { unsigned_integer, signed_integer, floating_point };
 
-/// The finite samples of an image.
-struct SampleRange {
+/// Of the finite samples of an image.
+struct NumberRange {
     double least = std::numeric_limits<double>::infinity(), greatest = -least;
 
     void add(double sample) {
@@ -38,7 +38,7 @@ class TiffSamples {
     /// Whether `from` holds what unpack() would give.
     bool are_plain() const { return kind_ == TiffKind::unsigned_integer && (bits_ == 8 || bits_ == 16); }
     /// What alpha may be.
-    SampleRange full_range() const;
+    NumberRange full_range() const;
 
     /// Of up to 8 bits: scaled to 0 to 255; signed ones are shifted up first.
     void unpack(const uint8_t* from, std::span<uint8_t> to) const;

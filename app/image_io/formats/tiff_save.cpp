@@ -57,7 +57,7 @@ void save_tiff(FileWriter& file, const ImageView& image, const ParamBlock& optio
     const auto check = [&](bool worked) {
         if (worked) return;
         if (output.lacks_memory) throw std::bad_alloc();
-        throw UserError(clean_text(errors.line("libtiff cannot write it")));
+        throw UserError(errors.line("libtiff cannot write it"));
     };
     TiffHandle tiff = open_tiff(output, is_big ? "w8m" : "wm", errors, 0);
     check(tiff != nullptr);

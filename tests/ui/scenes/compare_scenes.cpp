@@ -45,6 +45,8 @@ void compare(std::vector<BenchmarkRow>& variants, BenchmarkTime BenchmarkRow::*k
     }
 }
 
+}  // namespace
+
 void choose_chart(Driver& driver, const Model& model, const char* chart) {
     driver.frames(model, 3);
     if (!driver.click(model, chart)) {  // a narrow window has a list in place of the buttons
@@ -55,8 +57,6 @@ void choose_chart(Driver& driver, const Model& model, const char* chart) {
     driver.move_to(-1, -1);
     driver.frames(model, 3);
 }
-
-}  // namespace
 
 BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
     BenchmarkModel benchmark;

@@ -80,17 +80,8 @@ void add_sweep_scenes(std::vector<Scene>& scenes, const Model& base) {
             labels.emplace_back(label);
         scenes.push_back({name, std::move(model), std::move(labels), {}});
     };
-    const auto click_behind = [&](const char* label) {
-        scenes.back().act = [label](Driver& driver, const Model& model) {
-            driver.frames(model, 3);
-            if (!driver.click(model, label)) {  // a narrow window has a list in place of the buttons
-                driver.click(model, "chart");
-                driver.frames(model, 3);
-                driver.click(model, label);
-            }
-            driver.move_to(-1, -1);
-            driver.frames(model, 3);
-        };
+    const auto with_chart = [&](const char* chart) {
+        scenes.back().act = [chart](Driver& driver, const Model& model) { choose_chart(driver, model, chart); };
     };
     add("sweep empty", empty_experiment(), {"Swept parameter", "Swept values"});
     const size_t all = variants_of("he").size();
@@ -113,9 +104,9 @@ void add_sweep_scenes(std::vector<Scene>& scenes, const Model& base) {
         driver.frames(model, 30);
     };
     add("sweep table", made_up_experiment(all), {});
-    click_behind("chart:Table");
+    with_chart("chart:Table");
     add("sweep claims", made_up_experiment(9), {});
-    click_behind("chart:The report said");
+    with_chart("chart:The report said");
     {
         ExperimentModel experiment = made_up_experiment(9);
         for (size_t i = 2; i < experiment.cases.size(); ++i) experiment.cases[i].rows.clear();
