@@ -121,7 +121,7 @@ class LimitsPage : public BenchmarkPage {
         for (const Share& share : row.limit.shares)
             text += "\n" + std::string(share.resource->name) + "   " + format("%.1f %%", 100 * share.share) + ", " +
                     figure_text(share.rate) + " " + std::string(share.resource->unit);
-        return text + "\n\n" + row.limit.text(figure_text, "\n");
+        return text + "\n\n" + row.limit.text(figure_text, true);
     }
 
     static void draw_sentences(Frame& ui, const Shown& shown, float list_width) {
@@ -130,7 +130,7 @@ class LimitsPage : public BenchmarkPage {
         const float pad = ui.px(6);
         for (const BenchmarkRow& row : shown.benchmark.variants) {
             if (!row.ran()) continue;
-            const std::string sentence = row.limit.text(figure_text, "\n");
+            const std::string sentence = row.limit.text(figure_text, true);
             const float width = place.width - 2 * pad;
             place.height = pad + ui.theme.body.size_px + ui.px(3) + text_height(ui.theme.small, sentence, width) + pad;
             variant_row(ui, shown, row, place, "limit:");

@@ -116,16 +116,19 @@ std::string_view Limit::id() const {
     return !is_known() ? "" : is_host ? "host" : stages.front().id();
 }
 
-std::string Limit::text(std::string (*text_of)(double), std::string_view between) const {
+std::string Limit::text(std::string (*text_of)(double), bool in_lines) const {
     std::string text;
-    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : std::string(between)) + part; };
+    const auto add = [&](const std::string& part) {
+        const bool begins = text.empty() || in_lines;
+        text += (text.empty() ? "" : in_lines ? "\n" : "; ") + (begins ? capitalized(part) : part);
+    };
     if (is_host) add("host: kernels take " + percent(kernels_share) + " of the time without copies");
     for (const StageLimit& stage : stages) {
         if (&stage != stages.data() && stage.part < kLeastPart) break;
         const std::string name = std::string(stage.stage) + " (" + percent(stage.part) + "): ";
         add((stages.size() > 1 ? name : "") + stage.text(text_of));
     }
-    return text.empty() ? text : capitalized(text);
+    return text;
 }
 
 Limit limit_of(const LimitCase& measured) {

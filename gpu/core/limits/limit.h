@@ -76,9 +76,9 @@ struct Limit {
     bool is_known() const { return !stages.empty(); }
     /// "host", or that of the longest stage: for exports; empty where nothing is known.
     std::string_view id() const;
-    /// One sentence without its period, on the host or on each stage that takes a good part of the time, `between`
-    /// these; empty where nothing is known. `text_of` writes a figure.
-    std::string text(std::string (*text_of)(double), std::string_view between = "; ") const;
+    /// One sentence without its period, on the host or on each stage that takes a good part of the time, or a line on
+    /// each; empty where nothing is known. `text_of` writes a figure.
+    std::string text(std::string (*text_of)(double), bool in_lines = false) const;
 };
 
 /// Kernels that take less than this of the time without copies: the host is the limit.
