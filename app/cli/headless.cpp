@@ -21,12 +21,10 @@ using Clock = std::chrono::steady_clock;
 
 void write_result(const std::string& path, const RunResult& result, const SaveOptions& options,
                   const std::stop_token& stop) {
+    const std::string extension = extension_of(path);
     if (!result.bins) {
         save_image(path, result.image.view(), stop, nullptr, options);
-        return;
-    }
-    const std::string extension = extension_of(path);
-    if (extension == "csv") {
+    } else if (extension == "csv") {
         std::string text = "bin,count\n";
         for (size_t i = 0; i < result.bins->bins.size(); ++i)
             text += std::to_string(i) + "," + std::to_string(int(result.bins->bins[i])) + "\n";
@@ -47,11 +45,17 @@ class HeadlessRun {
 
     /// Returns whether the image, or each of its pages, went through. Throws Canceled.
     bool process(const std::string& input, const std::string& output) {
-        int pages = 1;
-        if (!options_.all_pages) return process_page(input, output, options_.page, pages);
+        if (options_.all_pages && !has_page(output)) return process_pages(input, output);
+        const auto write = [&](const Done& done, const RunResult& result) {
+            if (options_.all_pages) page_outputs_.take(done.output);
+            write_result(done.output, result, options_.save_options, stop_);
+        };
         bool ok = true;
-        for (int page = 0; page < pages; ++page)
-            ok = process_page(input, output_of_page(output, page), page, pages) && ok;
+        for (int page = options_.page, pages = 1; page == options_.page || page < pages; ++page) {
+            Done done = process_page(input, output_of_page(output, page), page, write);
+            if (options_.all_pages) pages = std::max(pages, done.details.pages);
+            ok = take(std::move(done)) && ok;
+        }
         return ok;
     }
 
@@ -82,6 +86,7 @@ class HeadlessRun {
         int page = 0;       // from 0
         bool ok = false;    // the rest holds
         std::string error;  // where it is not
+        std::string line;   // that is printed
         ImageSpec size;
         ImageDetails details;
         std::string notice;
@@ -93,9 +98,61 @@ class HeadlessRun {
         double run_ms = 0, load_ms = 0, save_ms = 0;
     };
 
-    /// `pages` becomes what the file has, once that is known.
-    bool process_page(const std::string& input, const std::string& output, int page, int& pages) {
-        if (!options_.report.empty() && images_.size() == images_.capacity()) images_.reserve(2 * images_.size());
+    /// Room in the report for so many more.
+    void reserve(size_t pages) {
+        if (!options_.report.empty() && images_.capacity() < images_.size() + pages)
+            images_.reserve(std::max(2 * images_.size(), images_.size() + pages));
+    }
+
+    /// Prints what has become of an image and notes it for the report.
+    bool take(Done done) {
+        const bool ok = done.ok;
+        if (ok) std::cout << done.line << std::flush;
+        if (!options_.report.empty()) images_.push_back(std::move(done));
+        return ok;
+    }
+
+    /// All pages into one file, which appears only where all of them went through.
+    bool process_pages(const std::string& input, const std::string& output) {
+        struct PageFailed {};
+        std::vector<Done> pages;
+        try {
+            save_pages(
+                output,
+                [&](const AddPage& add) {
+                    const auto write = [&](const Done& done, const RunResult& result) {
+                        reserve(pages.size() + 1);
+                        add(result.bins ? histogram::draw_plot(*result.bins).view() : result.image.view(),
+                            done.details.pages);
+                    };
+                    do {
+                        pages.push_back(process_page(input, output, int(pages.size()), write));
+                        if (!pages.back().ok) throw PageFailed();
+                    } while (int(pages.size()) < pages[0].details.pages);
+                },
+                stop_, options_.save_options);
+        } catch (const PageFailed&) {
+            return fail(pages, pages.back().error);
+        } catch (const UserError& failed) {
+            print_error(failed.what());
+            return fail(pages, failed.what());
+        }
+        for (Done& page : pages) take(std::move(page));
+        return true;
+    }
+
+    bool fail(std::vector<Done>& pages, const std::string& error) {
+        for (Done& page : pages) {
+            page.ok = false;
+            page.error = error;
+            take(std::move(page));
+        }
+        return false;
+    }
+
+    /// `write` brings the result to where it belongs.
+    Done process_page(const std::string& input, const std::string& output, int page, const auto& write) {
+        reserve(1);
         Done done;
         std::string no_memory = "not enough memory";
         try {
@@ -103,10 +160,8 @@ class HeadlessRun {
             done.input = input;
             done.output = output;
             done.page = page;
-            if (options_.all_pages) page_outputs_.take(output);
             Clock::time_point begin = Clock::now();
             LoadedImage loaded = load_image(input, stop_, nullptr, {.page = page, .keeps_depth = keeps_depth(output)});
-            pages = loaded.details.pages;
             done.load_ms = ms_since(begin);
             done.size = loaded.image.spec();
             begin = Clock::now();
@@ -128,22 +183,19 @@ class HeadlessRun {
             done.clipping = clipping(loaded.image.view(), result);
             done.details = std::move(loaded.details);
             done.notice = notice_of(done.details);
-            const std::string line = printable(line_of(done)) + "\n";
+            done.line = printable(line_of(done)) + "\n";
             begin = Clock::now();
             if (options_.window) result.image = shown(result.image.view(), *options_.window);
-            write_result(output, result, options_.save_options, stop_);
+            write(done, result);
             // From here on nothing takes memory, so that an image whose result was written is never a failed one.
             done.save_ms = ms_since(begin);
             done.ok = true;
-            std::cout << line << std::flush;
         } catch (const UserError& failed) {
             note_failure(done, failed.what());
         } catch (const std::bad_alloc&) {
             note_failure(done, no_memory.c_str());
         }
-        const bool ok = done.ok;
-        if (!options_.report.empty()) images_.push_back(std::move(done));
-        return ok;
+        return done;
     }
 
     /// Operators take 8 bits.

@@ -35,6 +35,8 @@ int run_info(const Options& options);
 /// output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
 
+/// Whether pages go into files of their own: {page} is in the name.
+bool has_page(const std::string& output);
 /// The file of one page, counted from 0.
 std::string output_of_page(const std::string& output, int page);
 

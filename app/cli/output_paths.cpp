@@ -92,8 +92,10 @@ std::vector<std::string> plan_outputs(const Options& options) {
     const std::vector<std::string> patterns = patterns_of(options), sources = sources_of(options);
     for (const std::string& pattern : patterns) {
         check_extension(options, pattern);
-        if (options.all_pages && pattern.find(kPage) == std::string::npos)
-            throw UsageError("-o " + pattern + ": all pages cannot be written to one file; put {page} into the name");
+        if (options.all_pages && !has_page(pattern) && !can_save_pages(pattern))
+            throw UsageError(
+                "-o " + pattern +
+                ": all pages cannot be written to one such file; put {page} into the name, or write .tiff");
         if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
             throw UsageError("-o " + pattern + ": " + std::to_string(sources.size()) +
                              (options.experiments.empty() ? " inputs" : " experiments") +
@@ -122,6 +124,10 @@ std::vector<std::string> plan_outputs(const Options& options) {
             throw UsageError("--report " + options.report + ": it is the output of an image, too; choose another name");
     }
     return outputs;
+}
+
+bool has_page(const std::string& output) {
+    return output.find(kPage) != std::string::npos;
 }
 
 std::string output_of_page(const std::string& output, int page) {

@@ -25,6 +25,7 @@ void save_tga(FileWriter& file, const ImageView& image, const ParamBlock& option
 void save_pnm(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_pam(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_tiff(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_tiff_pages(FileWriter& file, const std::function<void(const AddPage& add)>& make, const ParamBlock& options);
 void save_webp(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void check_jpeg(const ImageSpec& spec);
 void check_webp(const ImageSpec& spec);
@@ -95,6 +96,7 @@ std::span<const Format> formats() {
              },
          .load = load_tiff,
          .save = save_tiff,
+         .save_pages = save_tiff_pages,
          .options = deflate_options(),
          .keeps_depth = true,
          .has_pages = true},

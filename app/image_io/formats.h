@@ -2,6 +2,7 @@
 // tests hold the documents against it.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ struct Format {
     LoadedImage (*load)(FileReader& file, const LoadRequest& request);
     /// Null where the format is only read.
     void (*save)(FileWriter& file, const ImageView& image, const ParamBlock& options) = nullptr;
+    /// The same for several images, which `make` hands over. Null where a file holds one.
+    void (*save_pages)(FileWriter& file, const std::function<void(const AddPage& add)>& make,
+                       const ParamBlock& options) = nullptr;
     std::span<const ParamInfo> options = {};  // of save
     /// Throws UserError where a file of this format cannot hold the image. Null where each can.
     void (*check)(const ImageSpec& spec) = nullptr;

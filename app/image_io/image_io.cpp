@@ -230,8 +230,19 @@ bool can_save_as(const std::string& path) {
     return image_io::find_saved_format(extension_of(path)) != nullptr;
 }
 
-void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress,
-                const SaveOptions& options) {
+bool can_save_pages(const std::string& path) {
+    const image_io::Format* format = image_io::find_saved_format(extension_of(path));
+    return format != nullptr && format->save_pages != nullptr;
+}
+
+namespace {
+
+/// What a file becomes, once its format is known. Throws UserError where that cannot hold it.
+using Writing = std::function<void(image_io::FileWriter& file, const ParamBlock& options)>;
+using Prepare = std::function<Writing(const image_io::Format& format, const std::string& extension)>;
+
+void save(const std::string& path, const Prepare& prepare, std::stop_token stop, FileProgress* progress,
+          const SaveOptions& options) {
     using namespace image_io;
     try {
         const std::string extension = extension_of(path);
@@ -241,24 +252,45 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
                                                : "'" + printable(extension) + "' is not a known extension") +
                             "; known are " + spell_out(saved_extensions(), ""));
         }
-        if (image.spec.empty()) throw UserError("there is no image");
-        check_savable(*format, image.spec, extension);
+        const Writing write = prepare(*format, extension);
         ParamBlock values = default_values(format->options);
         for (const auto& [id, value] : options)
             if (const ParamInfo* info = find_param(format->options, id)) values.set(*info, clamp_value(*info, value));
-        HostImage reduced;
-        ImageView saved = image;
-        if (is_deep(image.spec.format) && !format->keeps_depth) {
-            reduced = in_8_bits(image);
-            saved = reduced.view();
-        }
         write_whole_file(
-            path, [&](FileWriter& file) { format->save(file, saved, values); }, std::move(stop), progress);
+            path, [&](FileWriter& file) { write(file, values); }, std::move(stop), progress);
     } catch (const UserError& e) {
         throw UserError("cannot save " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {
         throw UserError("cannot save " + printable(path) + ": too little memory");
     }
+}
+
+}  // namespace
+
+void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress,
+                const SaveOptions& options) {
+    HostImage reduced;
+    const auto prepare = [&](const image_io::Format& format, const std::string& extension) -> Writing {
+        if (image.spec.empty()) throw UserError("there is no image");
+        check_savable(format, image.spec, extension);
+        ImageView saved = image;
+        if (is_deep(image.spec.format) && !format.keeps_depth) {
+            reduced = image_io::in_8_bits(image);
+            saved = reduced.view();
+        }
+        return [&format, saved](image_io::FileWriter& file, const ParamBlock& values) {
+            format.save(file, saved, values);
+        };
+    };
+    save(path, prepare, std::move(stop), progress, options);
+}
+
+void save_pages(const std::string& path, const std::function<void(const AddPage& add)>& make, std::stop_token stop,
+                const SaveOptions& options) {
+    const auto prepare = [&](const image_io::Format& format, const std::string&) -> Writing {
+        return [&](image_io::FileWriter& file, const ParamBlock& values) { format.save_pages(file, make, values); };
+    };
+    save(path, prepare, std::move(stop), nullptr, options);
 }
 
 }  // namespace tonescope

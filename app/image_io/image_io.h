@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -84,5 +85,14 @@ bool looks_like_image(const std::string& file_name);
 /// that the format has.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},
                 FileProgress* progress = nullptr, const SaveOptions& options = {});
+
+/// Takes the next page of a file that will have so many, as far as that is known.
+using AddPage = std::function<void(const ImageView& page, int pages)>;
+/// Whether a file with this extension can hold several images.
+bool can_save_pages(const std::string& path);
+/// Writes what `make` hands over as the pages of one file, where can_save_pages(). Throws as save_image() does, and
+/// what `make` throws: then nothing is written.
+void save_pages(const std::string& path, const std::function<void(const AddPage& add)>& make, std::stop_token stop = {},
+                const SaveOptions& options = {});
 
 }  // namespace tonescope

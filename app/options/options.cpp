@@ -61,9 +61,6 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                    ", default: " + format_value(*info, info->default_value) + ")",
                "N", headless);
     }
-    option("--page", args.page,
-           "The page of files that have several, or all, for which OUT contains {page} (default: 1)", "N|all",
-           headless);
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
@@ -119,6 +116,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     option("--device", args.device, "The CUDA device (default: the one that drives OpenGL, else the first)", "N", what);
     option("--memory", args.memory,
            "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned)", "MODE", what);
+    option("--page", args.page,
+           "The page of files that have several, or all, which without a window go into one TIFF file or, where OUT "
+           "contains {page}, into a file each (default: 1)",
+           "N|all", what);
     option("--window", args.window,
            "The samples that are shown from black to white, by their center and width, or auto: 0.5 to 99.5 % of them; "
            "without a window, the result is written in 8 bits through it",
@@ -273,8 +274,12 @@ void check_values(const Arguments& args, Options& options) {
         options.all_pages = args.page == "all";
         refuse_if(!page && !options.all_pages,
                   "--page " + args.page + ": expected the number of a page, from 1, or all");
-        refuse_if(options.mode != Options::Mode::headless, "--page works only with --headless and images as output");
+        const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+        refuse_if(!has_window && options.mode != Options::Mode::headless,
+                  "--page works only with the window, or with --headless and images as output");
+        refuse_if(has_window && options.all_pages, "--page all works only with --headless; the window shows one page");
         options.page = page.value_or(1) - 1;
+        options.page_given = true;
     }
     refuse_if(!options.screenshot.empty() && extension_of(options.screenshot) != "png",
               "--screenshot " + options.screenshot + ": the name must end in .png");

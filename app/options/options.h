@@ -36,6 +36,7 @@ struct Options {
     std::optional<WindowChoice> window;  // --window
     int page = 0;                        // --page, which counts from 1
     bool all_pages = false;              // --page all
+    bool page_given = false;             // either
     std::string report;                  // --report
     SaveOptions save_options;            // those of the formats in image_io/formats.h, each by its own name
     std::string ui_state;                // --ui-state

@@ -123,10 +123,11 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
-                                const SaveOptions& save_options) {
+                                const SaveOptions& save_options, int page) {
     std::string text = "tonescope --headless -i " + shell_word(input) + " -o " + shell_word(output) + " --op " +
                        std::string(spec.op->id);
     if (spec.variant != nullptr) text += " --variant " + shell_word(std::string(spec.variant->id));
+    if (page > 0) text += " --page " + std::to_string(page + 1);
     text += settings(spec.op->params, spec.params);
     if (const image_io::Format* format = image_io::find_saved_format(extension_of(output)))
         for (const auto& [id, value] : save_options)

@@ -50,8 +50,8 @@ std::string shell_word(const std::string& text);
 
 /// "tonescope --headless -i IN -o OUT --op ... --variant ... --set ...": every parameter that matters, and the memory
 /// mode on the GPU, and those of the options that the output's format has. `spec.variant` may be null: then no variant
-/// is named.
+/// is named. `page` counts from 0.
 std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
-                                const SaveOptions& save_options = {});
+                                const SaveOptions& save_options = {}, int page = 0);
 
 }  // namespace tonescope

@@ -165,6 +165,7 @@ Json state_json(const SavedState& state) {
     Json json = {{"version", kVersion},
                  {"settings", settings},
                  {"recent", state.recent},
+                 {"recent_pages", state.recent_pages},
                  {"recent_folders", state.recent_folders}};
     if (state.window)
         json["window"] = {{"x", state.window->x},
@@ -183,6 +184,8 @@ SavedState state_from_json(const Json& json) {
     SavedState state;
     state.settings = settings_from_json(json.value("settings", Json::object()));
     state.recent = json.value("recent", std::vector<std::string>());
+    const Json pages = json.value("recent_pages", Json::object());
+    for (const auto& [path, page] : pages.items()) state.recent_pages[path] = std::max(number_from<int>(page), 0);
     state.recent_folders = json.value("recent_folders", std::vector<std::string>());
     if (const auto place = json.find("window"); place != json.end()) {
         const auto side = [&](const char* key, int low) {

@@ -1,6 +1,7 @@
 // What lasts from run to run: the window's place, its settings, recent files, and what was chosen last.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct SavedState {
     std::optional<Rect> window;  // outside full screen, screen coordinates
     ui::Settings settings;
     std::vector<std::string> recent;          // paths, the newest first
+    std::map<std::string, int> recent_pages;  // shown last, from 0, of files of which that is not the first one
     std::vector<std::string> recent_folders;  // that were used in dialogs
     std::optional<Choice> choice;
     std::optional<BackendKind> backend;  // the user's choice; nothing: whatever there is

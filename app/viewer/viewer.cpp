@@ -78,15 +78,19 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
                }),
-      images_(
-          files_, notices_, recent_,
-          {.show =
-               [this](std::shared_ptr<const HostImage> image) {
-                   const OpenImage* current = images_.current();
-                   pipeline_.set_image(std::move(image), {current != nullptr ? current->path : "", images_.openings()});
-               },
-           .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
-          wake),
+      images_(files_, background_, notices_, recent_,
+              {.show =
+                   [this](std::shared_ptr<const HostImage> image) {
+                       const OpenImage* current = images_.current();
+                       Pipeline::ImageName name{.opening = images_.openings()};
+                       if (current != nullptr) {
+                           name.path = current->path;
+                           if (current->details.pages > 1) name.page = current->page;
+                       }
+                       pipeline_.set_image(std::move(image), std::move(name));
+                   },
+               .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
+              wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
       experiment_(model_.benchmark.experiment, wake) {
@@ -132,6 +136,7 @@ StateOnDisk Viewer::read_state(const std::string& path) {
 
 void Viewer::restore(const SavedState& state) {
     recent_.set(state.recent);
+    recent_.set_pages(state.recent_pages);
     recent_.set_folders(state.recent_folders);
     choices_.set_wanted_backend(state.backend);
     if (!state.choice || options_.run_given) return;
@@ -144,6 +149,7 @@ void Viewer::restore(const SavedState& state) {
 
 void Viewer::keep(SavedState& state) const {
     state.recent = recent_.paths();
+    state.recent_pages = recent_.pages();
     state.recent_folders = recent_.used_folders();
     state.choice = choices_.choice();
     state.backend = choices_.wanted_backend();
@@ -161,6 +167,7 @@ void Viewer::perform(const ui::Action& action) {
                    [&](const ui::CloseImage& a) { images_.close(a.index); },
                    [&](const ui::ReloadImage&) { images_.reload(); },
                    [&](const ui::StepImage& a) { images_.step(a.by); },
+                   [&](const ui::ShowPage& a) { images_.show_page(a.page); },
                    [&](const ui::SaveResult& a) {
                        const std::string path = absolute_path(a.path);
                        save_options_ = a.options;
@@ -512,10 +519,12 @@ void Viewer::fill_saving() {
     model_.run.command_line.clear();
     const OpenImage* image = images_.current();
     if (image == nullptr) return;
-    model_.saving.suggested_result_path = path_beside(image->path, "-" + std::string(choices_.op().id) + ".png");
-    model_.saving.suggested_view_path = path_beside(image->path, "-view.png");
+    const std::string page = image->details.pages > 1 ? "-page-" + std::to_string(image->page + 1) : "";
+    model_.saving.suggested_result_path = path_beside(image->path, page + "-" + std::string(choices_.op().id) + ".png");
+    model_.saving.suggested_view_path = path_beside(image->path, page + "-view.png");
     const fs::path output = fs::path(model_.saving.suggested_result_path).filename();
-    model_.run.command_line = reproducing_command(choices_.run_spec(), image->path, output.string(), save_options_);
+    model_.run.command_line =
+        reproducing_command(choices_.run_spec(), image->path, output.string(), save_options_, image->page);
 }
 
 void Viewer::fill_work() {

@@ -19,8 +19,14 @@ Json rect_json(const Rect& rect) {
 Json document_json(const ui::Model& model) {
     const char* states[] = {"loading", "ready", "failed"};
     const Json images = json_list(model.images.entries, [&](const ui::ImageEntry& image) {
-        return Json{{"name", image.name},   {"path", image.path},         {"state", states[int(image.state)]},
-                    {"error", image.error}, {"replaced", image.replaced}, {"has_thumbnail", !image.thumbnail.empty()}};
+        return Json{{"name", image.name},
+                    {"path", image.path},
+                    {"state", states[int(image.state)]},
+                    {"error", image.error},
+                    {"replaced", image.replaced},
+                    {"page", image.page + 1},
+                    {"pages", image.pages},
+                    {"has_thumbnail", !image.thumbnail.empty()}};
     });
     Json params = params_json(model.run.op->params, model.run.params);
     if (model.run.variant != nullptr) params.update(params_json(model.run.variant->params, model.run.variant_params));

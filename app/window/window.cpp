@@ -49,7 +49,7 @@ class Runner {
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
         apply_scale();
         if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
-        viewer_.images().open_now(options.inputs);
+        viewer_.images().open_now(options.inputs, options.page_given ? std::optional(options.page) : std::nullopt);
     }
 
     ~Runner() { on_display_lost(nullptr); }
@@ -204,9 +204,8 @@ class Runner {
         FrameTimes& times = viewer_.frame_times();
         std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
         const ui::Model& model = viewer_.model();
-        window_.set_title(model.images.current < 0
-                              ? "Tonescope"
-                              : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
+        window_.set_title(model.images.shown() == nullptr ? "Tonescope"
+                                                          : ui::title_of(*model.images.shown()) + " \u2013 Tonescope");
         const auto [width, height] = frame_size();
         if (width == 0 || height == 0) return;
         window_.begin_frame(target_ ? width : 0, target_ ? height : 0);

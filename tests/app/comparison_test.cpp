@@ -25,8 +25,9 @@ struct Screen {
         picture.tiles.emplace_back();
         return picture;
     }
-    void show(const std::string& path, Pixels pixels) {
+    void show(const std::string& path, Pixels pixels, int page = -1) {
         path_ = path;
+        page_ = page;
         image_ = std::move(pixels);
         before_ = after_ = picture_of(image_);
         basis_ = {};
@@ -37,7 +38,7 @@ struct Screen {
     const Picture& after() const { return after_; }
     const Picture& basis() const { return basis_; }
     const Pixels& image() const { return image_; }
-    const std::string& image_path() const { return path_; }
+    std::pair<std::string, int> image_place() const { return {path_, page_}; }
     ui::PictureSubject subject_of(const Picture& picture) const { return {.path = path_, .size = picture.spec}; }
     std::future<Pixels> download() {
         std::promise<Pixels> promise;
@@ -50,6 +51,7 @@ struct Screen {
     }
 
     std::string path_;
+    int page_ = -1;
     Pixels image_, result_, compared_;
     Picture before_, after_, basis_;
 };
@@ -72,8 +74,8 @@ class ComparisonTest : public testing::Test {
         comparison_.pin();
         update();
     }
-    void go_to(const std::string& path, int width) {
-        screen_.show(path, blank(width));
+    void go_to(const std::string& path, int width, int page = -1) {
+        screen_.show(path, blank(width), page);
         screen_.compared_ = nullptr;
         update();
     }
@@ -122,6 +124,15 @@ TEST_F(ComparisonTest, APinnedResultComesBackWithItsImage) {
     go_to("/a", 8);
     EXPECT_EQ(basis(), ui::Basis::image);
     EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(ComparisonTest, APinnedResultBelongsToItsPage) {
+    go_to("/pages", 8, 0);
+    pin(blank(8));
+    go_to("/pages", 8, 1);
+    EXPECT_EQ(basis(), ui::Basis::image);
+    go_to("/pages", 8, 0);
+    EXPECT_EQ(basis(), ui::Basis::pinned);
 }
 
 TEST_F(ComparisonTest, APinOfAnImageWithAnotherSizeIsReleased) {

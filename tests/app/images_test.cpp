@@ -59,6 +59,7 @@ class ImagesTest : public testing::Test {
     std::vector<std::string> presets_;
     RecentFiles recent_{workers_.tasks};
     Images images_{workers_.tasks,
+                   workers_.tasks,
                    workers_.notices,
                    recent_,
                    {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); },
@@ -85,6 +86,121 @@ TEST_F(ImagesTest, TheFirstImageFoundIsShown) {
     EXPECT_EQ(shown_width(), 2);
 }
 
+/// Page k, from 0, is k + 1 pixels wide.
+class PagesTest : public ImagesTest {
+  protected:
+    std::string tiff(const std::string& name, int pages) {
+        const std::string path = folder_.file(name);
+        save_pages(path, [&](const AddPage& add) {
+            for (int width = 1; width <= pages; ++width) {
+                HostImage image({width, 1, PixelFormat::gray8, false});
+                std::fill_n(image.data(), image.size_bytes(), uint8_t(width));
+                add(image.view(), pages);
+            }
+        });
+        return path;
+    }
+    /// The page that is shown then, from 0.
+    int show(int page) {
+        images_.show_page(page);
+        EXPECT_TRUE(finish());
+        EXPECT_EQ(shown_width(), images_.current()->page + 1);
+        EXPECT_EQ(images_.current()->page, images_.current()->wanted_page);
+        return images_.current()->page;
+    }
+};
+
+TEST_F(PagesTest, AnyPageIsShownAndNoneBeyondTheEnds) {
+    images_.open({tiff("a.tiff", 5), pgm("b.pgm", 7)});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 1);
+    EXPECT_EQ(images_.current()->details.pages, 5);
+    for (const auto& [asked, expected] : {std::pair{1, 1}, {4, 4}, {7, 4}, {-1, 0}, {0, 0}, {2, 2}})
+        EXPECT_EQ(show(asked), expected);
+    ui::ImagesModel model;
+    images_.fill(model, Thumbnails([] {}, {}));
+    EXPECT_EQ(ui::title_of(model.entries[0]), "a.tiff, page 3 of 5");
+    EXPECT_EQ(ui::title_of(model.entries[1]), "b.pgm");
+    ui::DetailsModel details;
+    images_.fill(details);
+    EXPECT_EQ(details.rows[0], (std::pair<std::string, std::string>{"Page", "3 of 5"}));
+    images_.select(1);
+    ASSERT_TRUE(finish());
+    images_.show_page(1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 7) << "it has one page";
+    images_.select(0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 3) << "the page that was shown";
+    EXPECT_TRUE(workers_.texts().empty());
+}
+
+TEST_F(PagesTest, NeighborsAreDecodedAhead) {
+    images_.open({tiff("a.tiff", 5)}, 2);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 3);
+    std::filesystem::remove(folder_.file("a.tiff"));
+    images_.show_page(3);
+    EXPECT_EQ(shown_width(), 4) << "at once";
+    ASSERT_TRUE(finish());
+    images_.show_page(2);
+    EXPECT_EQ(shown_width(), 3) << "which was on screen";
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(workers_.texts().empty()) << "nobody has asked for what could not be read";
+    EXPECT_EQ(show(1), 2) << "the page on screen stays";
+    EXPECT_EQ(workers_.texts().size(), 1U);
+}
+
+TEST_F(PagesTest, AfterTheFileHasBeenReadAgainPagesReadBeforeAreNotShown) {
+    images_.open({tiff("a.tiff", 3)});
+    ASSERT_TRUE(finish());
+    tiff("a.tiff", 2);
+    images_.reload();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(show(2), 1);
+    EXPECT_TRUE(workers_.texts().empty());
+}
+
+TEST_F(PagesTest, AFileThatTheProgramHasWrittenOntoKeepsItsPage) {
+    images_.open({tiff("a.tiff", 5)});
+    ASSERT_TRUE(finish());
+    images_.replacing({folder_.file("a.tiff")}, Replacing::begins);
+    images_.replacing({folder_.file("a.tiff")}, Replacing::done);
+    EXPECT_EQ(show(4), 0);
+    EXPECT_EQ(workers_.texts().size(), 2U);
+    EXPECT_EQ(show(1), 1) << "it was decoded ahead";
+}
+
+TEST_F(PagesTest, ARecentFileIsOpenedAtItsPageWhereThatIsStillThere) {
+    images_.open({tiff("a.tiff", 4)});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(show(3), 3);
+    EXPECT_EQ(recent_.pages(), (std::map<std::string, int>{{folder_.file("a.tiff"), 3}}));
+    images_.close(0);
+    images_.open({folder_.file("a.tiff")});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 4);
+    images_.close(0);
+    images_.open({folder_.file("a.tiff")}, 1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 2) << "this page was asked for";
+    EXPECT_EQ(show(3), 3);
+    images_.close(0);
+    tiff("a.tiff", 2);
+    images_.open({folder_.file("a.tiff")});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 1);
+    EXPECT_TRUE(recent_.pages().empty());
+    EXPECT_TRUE(workers_.texts().empty());
+}
+
+TEST_F(PagesTest, APageThatIsAskedForAndNotThereIsAnError) {
+    images_.open({tiff("a.tiff", 2)}, 2);
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(images_.failures().size(), 1U);
+    EXPECT_NE(images_.failures()[0].find("it has no page 3; there are 2"), std::string::npos);
+}
+
 /// A stand-in for xclip gives a picture, once the file "go" is there.
 class PasteTest : public ImagesTest {
   protected:
@@ -105,7 +221,7 @@ TEST_F(PasteTest, PastedFilesAreShownAndGoInTheEnd) {
     folder_.write("go", "");
     std::string pasted;
     {
-        Images images(workers_.tasks, workers_.notices, recent_,
+        Images images(workers_.tasks, workers_.tasks, workers_.notices, recent_,
                       {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); }, {}}, [] {});
         images.paste();
         EXPECT_EQ(workers_.tasks.oldest_look_up(), "Pasting");

@@ -37,6 +37,7 @@ SavedState some_state() {
     state.settings.view_mode = "wipe";
     state.settings.histogram = {true, true, true, ui::HistogramArea::visible, true, {3, 250}, true};
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
+    state.recent_pages = {{"/tmp/\xc3\xa4.jpg", 3}};
     const OperatorInfo* op = find_operator("kuwahara");
     Choice& choice = state.choice.emplace();
     choice.op = op;
@@ -76,8 +77,8 @@ TEST(SavedState, DamagedFilesAreSetAside) {
                              R"({"version": 1})"
                              "x",
                              R"({"version": "1"})", R"({"version": 0})", R"({"version": 1, "settings": 3})",
-                             R"({"version": 1, "recent": {"a": 1}})", R"({"version": 1, "window": {"x": 1}})",
-                             R"({"settings": {}, "version": null})"}) {
+                             R"({"version": 1, "recent": {"a": 1}})", R"({"version": 1, "recent_pages": {"a": "b"}})",
+                             R"({"version": 1, "window": {"x": 1}})", R"({"settings": {}, "version": null})"}) {
         folder.write("state.json", text);
         const StateOnDisk found = read_saved_state(path);
         EXPECT_FALSE(found.state.has_value()) << text;

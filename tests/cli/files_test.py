@@ -1,5 +1,6 @@
 """Image files that other programs have made, sample by sample: tifffile, Pillow and libtiff's tools write and read them."""
 import os
+import shutil
 import subprocess
 
 import harness
@@ -146,10 +147,26 @@ class Files(Case):
         self.convert("pages.tif", "out/{stem}-at-{page}.pam", "--page", "2")
         self.assertIn("pages-at-2.pam", self.files("out"))
         self.bad(2, "--headless", "-i", "pages.tif", "-o", "x.png", "--page", "all", says="put {page} into the name")
+        for stem in ("pages", "gray-big"):
+            result = self.good("--headless", "--op", "none", "-i", f"{stem}.tif", "-o", "out/one-{stem}.tiff", "--page", "all",
+                               "--report", "r.json")
+            with tifffile.TiffFile(self.path("out", f"one-{stem}.tiff")) as file:
+                written = [page.asarray() for page in file.pages]
+            expected = pages if stem == "pages" else [gray]
+            self.assertTrue(numpy.array_equal(written, expected), stem)
+            self.assertEqual(len(result.out.splitlines()), len(expected))
+            self.assertEqual([image["status"] for image in self.read_json("r.json")["images"]], ["done"] * len(expected))
         os.rename(self.path("pages.tif"), self.path("p2.tif"))
         result = self.run_here("--headless", "--op", "none", "-i", "p2.tif", "-o", "p{page}.tif", "--page", "all")
         self.assertEqual((result.status, "it would overwrite the input" in result.err), (1, True), result.err)
         self.assertTrue({"p1.tif", "p3.tif"} <= set(self.files()))
+        shutil.copy(self.path("p2.tif"), self.path("torn.tif"))
+        with tifffile.TiffFile(self.path("torn.tif"), mode="r+b") as file:
+            file.pages[2].tags["StripOffsets"].overwrite(1 << 30)
+        self.bad(1, "--headless", "--op", "none", "-i", "torn.tif", "-o", "torn.tiff", "--page", "all", "--report", "r.json",
+                 says="cannot open torn.tif")
+        self.assertNotIn("torn.tiff", self.files())
+        self.assertEqual([image["status"] for image in self.read_json("r.json")["images"]], ["failed"] * 3)
         os.rename(self.path("p2.tif"), self.path("pages.tif"))
         self.bad(1, "--headless", "--op", "none", "-i", "pages.tif", "-o", "x.png", "--page", "4",
                  says="pages.tif: it has no page 4; there are 3")

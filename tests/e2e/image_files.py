@@ -35,6 +35,25 @@ def write_png(path, width, height, rows, bits=8, gray=False):
         file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b""))
 
 
+def write_tiff(path, pages, bits=8):
+    """pages: of each its rows of gray samples."""
+    data, at = bytearray(b"II*\0\0\0\0\0"), 4
+    for rows in pages:
+        begin = len(data)
+        for row in rows:
+            data += struct.pack(f"<{len(row)}{'BH'[bits // 16]}", *row)
+        size = len(data) - begin
+        data += bytes(len(data) % 2)
+        tags = [(256, 4, len(rows[0])), (257, 4, len(rows)), (258, 3, bits), (259, 3, 1), (262, 3, 1), (273, 4, begin), (277, 3, 1),
+                (278, 4, len(rows)), (279, 4, size)]
+        data[at:at + 4] = struct.pack("<I", len(data))
+        data += struct.pack("<H", len(tags)) + b"".join(struct.pack("<2HII", tag, kind, 1, value) for tag, kind, value in tags)
+        at = len(data)
+        data += bytes(4)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
 def read_ppm(path):
     """Rows of (r, g, b)."""
     with open(path, "rb") as file:

@@ -6,6 +6,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import FolderTest, colorful, main, wait_until, write_ppm  # noqa: E402
+from image_files import write_tiff  # noqa: E402
 
 
 class Working(FolderTest):
@@ -147,6 +148,35 @@ class Working(FolderTest):
         self.assertIn("damaged", errors["2.ppm"])
         window.move(*window.center("image:2.ppm"))
         self.wait_value(window, "tooltip", lambda text: errors["2.ppm"] in text, "the whole reason")
+
+    def test_pages(self):
+        pages = self.path("pages.tiff")
+        write_tiff(pages, [[[(x * (page + 1) + y) % 256 for x in range(40)] for y in range(30)] for page in range(4)])
+
+        def shown(state):
+            return state["document"]["images"][state["document"]["current"]]["page"] if not state["busy"] else None
+        window = self.open(pages, "--page", "2", "--op", "he")
+        state = window.settle()
+        self.assertEqual((shown(state), state["document"]["images"][0]["pages"]), (2, 4))
+        self.assertEqual(self.value(window, "Page"), "2")
+        window.move(3, 3)
+        window.key("Next")
+        window.wait(lambda s: shown(s) == 3, "page 3")
+        before = window.settle()["command_line"]
+        self.assertIn("--page 3", before)
+        title = window.window.get_full_text_property(window.x.intern_atom("_NET_WM_NAME"))
+        self.assertTrue(title.startswith("pages.tiff, page 3 of 4"), title)
+        window.key("Prior")
+        window.key("Prior")
+        window.key("Prior")
+        window.wait(lambda s: shown(s) == 1, "the first page, and none before it")
+        window.drag(window.center("Page", 0.02), window.center("Page", 0.99))
+        state = window.wait(lambda s: shown(s) == 4, "the last page")
+        self.assertEqual(state["document"]["operator"], "he")
+        self.assertFalse(state["can_undo"])
+        self.quit(window)
+        window = self.open(pages)
+        self.assertEqual(shown(window.settle()), 4, "the page that was shown last")
 
     def test_a_folder_is_opened_whole(self):
         write_ppm(self.path("second.ppm"), 90, 60, colorful)

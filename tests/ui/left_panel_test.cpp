@@ -124,5 +124,36 @@ TEST(PresetList, ShowsWhatTheMouseRestsOnAndTakesWhatIsClicked) {
     EXPECT_EQ(driver.last<SetPreset>()->params, model.presets.entries[0].params);
 }
 
+TEST(LeftPanel, GoesThroughThePagesOfAFile) {
+    Model model = scene("default").model;
+    ImageEntry& image = model.images.entries[size_t(model.images.current)];
+    Driver driver(1280, 900, 1);
+    const auto page_after = [&](ImGuiKey key) {
+        driver.actions().clear();
+        driver.tap(model, key);
+        return driver.last<ShowPage>() == nullptr ? -1 : driver.last<ShowPage>()->page;
+    };
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("Page"), nullptr) << "of one page there is nothing to choose";
+    EXPECT_EQ(page_after(ImGuiKey_PageDown), -1);
+    image.pages = 12;
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("Page"), nullptr);
+    EXPECT_EQ(driver.find("Page")->value, "1");
+    EXPECT_EQ(page_after(ImGuiKey_PageDown), 1);
+    EXPECT_EQ(page_after(ImGuiKey_PageUp), -1) << "it is the first one";
+    image.page = 11;
+    EXPECT_EQ(page_after(ImGuiKey_PageUp), 10);
+    EXPECT_EQ(page_after(ImGuiKey_PageDown), -1) << "it is the last one";
+    driver.actions().clear();
+    ASSERT_TRUE(driver.move_to("Page", 0.25F));
+    driver.press(0, true);
+    driver.frames(model, 2);
+    driver.press(0, false);
+    driver.frames(model, 2);
+    ASSERT_NE(driver.last<ShowPage>(), nullptr);
+    EXPECT_NEAR(driver.last<ShowPage>()->page, 3, 1);
+}
+
 }  // namespace
 }  // namespace tonescope::ui

@@ -60,6 +60,16 @@ bool can_reset_param(const Ui& ui) {
     return param.info != nullptr && value_of(ui.model->run, param) != param.info->default_value;
 }
 
+template <int by>
+bool has_page(const Ui& ui) {
+    const ImageEntry* image = ui.model->images.shown();
+    return shows_views(ui) && image != nullptr && image->page + by >= 0 && image->page + by < image->pages;
+}
+template <int by>
+void step_page(Ui& ui) {
+    ui.ask(ShowPage{ui.model->images.shown()->page + by});
+}
+
 /// Null where no time axis is shown.
 TimeAxis* time_axis(const Ui& ui) {
     return ui.model->benchmark.shown ? ui.benchmark.time_axis(ui.model->benchmark) : nullptr;
@@ -240,6 +250,8 @@ const Command kCommands[] = {
      Press::holds},
     {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.views.state.loupe = true; }, shows_image,
      Press::holds},
+    {"previous-page", "View", "Previous page", "Page up", step_page<-1>, has_page<-1>, Press::repeats},
+    {"next-page", "View", "Next page", "Page down", step_page<+1>, has_page<+1>, Press::repeats},
 
     {"explain", "Explain", "Explain the pixel under the mouse", "E", toggle_explains, shows_explicable},
     {"keep-explained", "Explain", "Keep or release what is explained", "Enter",

@@ -26,6 +26,7 @@ void draw_clipping_figures(Ui& ui) {
 
 constexpr PanelInfo kPanels[] = {
     {"images", Place::left, "Images", [](Ui& ui) { ui.images.draw(ui, ui.model->images); }},
+    {"pages", Place::left, "Pages", [](Ui& ui) { draw_pages(ui, ui.model->images); }},
     {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
     {"parameters", Place::left, "Parameters", draw_params},
     {"preset-list", Place::left, "Presets", [](Ui& ui) { ui.presets.draw_list(ui, ui.model->presets, ui.model->run); },

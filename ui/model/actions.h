@@ -29,6 +29,9 @@ struct ReloadImage {};
 struct StepImage {
     int by;
 };  // next (+1) and previous (-1) image of the folder or the list
+struct ShowPage {
+    int page;  // of the current image, from 0
+};
 struct SetOperator {
     const OperatorInfo* op;
 };
@@ -156,12 +159,13 @@ struct ResetTimings {};      // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
-                            SetBackend, SetMemory, SetParam, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView,
-                            CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave,
-                            CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
-                            RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
-                            Explain, PinResult, CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
+using Action =
+    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, ShowPage, SetOperator, SetVariant,
+                 SetBackend, SetMemory, SetParam, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                 PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset,
+                 PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
+                 RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase, ExportBenchmark,
+                 DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith, CompareWithImage,
+                 ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

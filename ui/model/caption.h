@@ -13,6 +13,7 @@ namespace tonescope::ui {
 /// What a picture shows: an image, or what a run has made of it.
 struct PictureSubject {
     std::string path = {};            // of the image's file; empty: nothing is known
+    int page = -1;                    // from 0, of a file with several; negative: the only one
     ImageSpec size = {};              // of the image
     std::optional<RunSpec> run = {};  // empty: the image itself
     double ms = -1;                   // of the run, without copies to and from a GPU; negative: not known
@@ -20,7 +21,10 @@ struct PictureSubject {
     /// Counts what the user has opened, so that one can tell a step from a new start.
     uint64_t opening = 0;
 
-    std::string name() const { return path.substr(path.rfind('/') + 1); }
+    /// "stack.tiff, page 2"
+    std::string name() const {
+        return path.substr(path.rfind('/') + 1) + (page < 0 ? "" : ", page " + std::to_string(page + 1));
+    }
 };
 
 /// Pieces of text.

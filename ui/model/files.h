@@ -20,7 +20,15 @@ struct ImageEntry {
     State state = State::loading;
     Picture thumbnail;      // empty until it is there
     bool replaced = false;  // the program has written onto its file: the pixels are those from before
+    int page = 0;           // that is shown, or is to be, from 0
+    int pages = 1;          // as far as that is known
 };
+
+/// "stack.tiff, page 2 of 5"
+inline std::string title_of(const ImageEntry& image) {
+    if (image.pages == 1) return image.name;
+    return image.name + ", page " + std::to_string(image.page + 1) + " of " + std::to_string(image.pages);
+}
 
 /// The open images.
 struct ImagesModel {

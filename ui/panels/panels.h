@@ -24,6 +24,8 @@ class ImageList {
     std::vector<std::string> wanted_;  // what the last WantThumbnails said
 };
 
+/// Which page of the file is shown, where it has several.
+void draw_pages(Frame& ui, const ImagesModel& images);
 /// Operator, variant, backend and memory.
 void draw_filter(Frame& ui, const RunModel& run, bool comparing);
 /// Returns the parameter that the user has changed in this frame. `image`: what the operator runs on.

@@ -51,6 +51,9 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
                   {"File", image->name() + (image->replaced ? ", changed on disk since" : "")},
                   {"Folder", std::filesystem::path(image->path).parent_path().string()},
                   {"File size", bytes_text(file.file_bytes)}};
+    if (file.pages > 1)
+        model.rows.insert(model.rows.begin(),
+                          {"Page", std::to_string(image->page + 1) + " of " + std::to_string(file.pages)});
     model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
     model.file_notice = notice_of(file);
     model.bits_per_channel = file.bits_per_channel;

@@ -19,6 +19,7 @@
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/obstacle.h"
 #include "app/viewer/files/open_images.h"
+#include "app/viewer/files/pages_ahead.h"
 #include "app/viewer/files/recent_files.h"
 #include "app/viewer/files/thumbnails.h"
 #include "ui/model/files.h"
@@ -35,8 +36,10 @@ class Images {
         /// Preset files were among those to open.
         std::function<void(const std::vector<std::string>& paths)> found_presets;
     };
-    Images(Tasks& tasks, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
+    /// `ahead`: where pages are read that nobody waits for.
+    Images(Tasks& tasks, Tasks& ahead, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
         : tasks_(tasks),
+          ahead_(ahead),
           notices_(notices),
           recent_(recent),
           events_(std::move(events)),
@@ -50,18 +53,18 @@ class Images {
         for (const std::string& path : pasted_) std::filesystem::remove(path, error);
     }
 
-    /// Looks for files and folders first.
-    void open(const std::vector<std::string>& paths) {
+    /// Looks for files and folders first. `page`: of files that are not open yet, from 0; empty: that shown last.
+    void open(const std::vector<std::string>& paths, std::optional<int> page = {}) {
         tasks_.look_up(
             "Looking for images", [paths](std::stop_token) { return find_files(paths); },
-            [this, order = next_order_++](const Outcome<FoundFiles>& outcome) {
-                if (outcome.value) open_found(*outcome.value, order);
+            [this, page, order = next_order_++](const Outcome<FoundFiles>& outcome) {
+                if (outcome.value) open_found(*outcome.value, order, page);
                 if (!outcome.error.empty()) notices_.error(outcome.error);
             });
     }
     /// The same before there is anything to show. It waits for what is found, unless a disk does not answer.
-    void open_now(const std::vector<std::string>& paths) {
-        open(paths);
+    void open_now(const std::vector<std::string>& paths, std::optional<int> page = {}) {
+        open(paths, page);
         tasks_.await_look_ups(kPatienceAtStart);
     }
     /// Opens the clipboard's image.
@@ -85,6 +88,7 @@ class Images {
         if (current() != nullptr && images_.current_index() != index) images_.current()->stop_loading();
         images_.select(index);
         if (index < 0) {
+            ahead_.follow(nullptr);
             events_.show(nullptr);
             return;
         }
@@ -104,7 +108,27 @@ class Images {
         if (images_.all().size() == 1) return steps_.step(by);
         if (!step_in_list(by)) notices_.info(end_of_steps(by, current()->name()));
     }
+    /// Another page of the current image, from 0; the one on screen stays there until it is decoded.
+    void show_page(int page) {
+        OpenImage* image = images_.current();
+        if (image == nullptr || !image->image) return;
+        page = std::clamp(page, 0, image->details.pages - 1);
+        if (page == image->wanted_page) return;
+        image->stop_loading();
+        if (page == image->page) return;
+        if (auto read = ahead_.take(image->id, page)) {
+            take_page(*image, page, std::move(*read));
+            show(*image);
+        } else if (image->replaced) {
+            notices_.warning(image->name() +
+                             " has changed on disk: its other pages can be shown once it is read again");
+        } else {
+            image->wanted_page = page;
+            load(*image);
+        }
+    }
     void reload() {
+        ahead_.forget();
         if (current() != nullptr) load(*images_.current());
     }
     /// The image that is being read, the current one first; null: there is none.
@@ -190,7 +214,8 @@ class Images {
         model.entries.clear();
         for (const OpenImage& image : images_.all()) {
             model.entries.push_back({image.name(), image.path, size_text(image), image.error, image.state,
-                                     thumbnails.of(image.path), image.replaced});
+                                     thumbnails.of(image.path), image.replaced, image.wanted_page,
+                                     image.details.pages});
         }
     }
     void fill(ui::DetailsModel& model) const { fill_details(current(), model); }
@@ -201,7 +226,7 @@ class Images {
     static constexpr std::chrono::milliseconds kPatienceAtStart{500};
 
     /// The first image found becomes the current one, unless one that was asked for later has come sooner.
-    void open_found(const FoundFiles& found, uint64_t order) {
+    void open_found(const FoundFiles& found, uint64_t order, std::optional<int> page = {}) {
         for (const std::string& problem : found.problems) notices_.error(problem);
         if (!found.presets.empty()) events_.found_presets(found.presets);
         std::map<std::string, uint64_t> known;
@@ -209,7 +234,14 @@ class Images {
         std::optional<uint64_t> first;
         for (const std::string& path : found.images) {
             const auto [place, is_new] = known.try_emplace(path, 0);
-            if (is_new) place->second = images_.add(path).id;
+            if (is_new) {
+                OpenImage& image = images_.add(path);
+                if (!image.image) {
+                    image.wanted_page = page.value_or(recent_.page_of(path));
+                    image.resumes = !page && image.wanted_page > 0;
+                }
+                place->second = image.id;
+            }
             if (!first) first = place->second;
         }
         const bool shows_newer =
@@ -233,39 +265,52 @@ class Images {
         image.progress = std::make_shared<FileProgress>();
         const auto stamp = std::make_shared<std::optional<FileStamp>>();
         image.loading = tasks_.start(
-            [path = image.path, stamp, progress = image.progress](std::stop_token stop) {
-                *stamp = file_stamp(path);  // before it is read: what is written meanwhile is a change
-                return std::make_shared<LoadedImage>(load_image(path, stop, progress.get()));
+            [path = image.path, page = image.wanted_page, stamp, progress = image.progress](std::stop_token stop) {
+                *stamp = file_stamp(path);
+                return read_page(path, page, stop, progress.get());
             },
-            [this, id = image.id, stamp](const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
-                if (OpenImage* read = images_.find(id)) read->stamp = *stamp;
-                loaded(id, outcome);
+            [this, id = image.id, page = image.wanted_page, stamp](const Outcome<PagePixels>& outcome) {
+                OpenImage* const read = images_.find(id);
+                if (read != nullptr && (!read->image || read->page == page)) read->stamp = *stamp;
+                loaded(id, page, outcome);
             });
     }
-    void loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
+    void loaded(uint64_t id, int page, const Outcome<PagePixels>& outcome) {
         OpenImage* image = images_.find(id);
         if (image == nullptr) return;
+        if (!outcome.value && std::exchange(image->resumes, false)) {  // it may have fewer pages now
+            image->wanted_page = 0;
+            return load(*image);
+        }
+        image->resumes = false;
         if (!outcome.value) {
             failures_.push_back(outcome.error);
             notices_.error(outcome.error);
             const bool reloaded = image->image != nullptr;
             image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
             image->error = outcome.error;
+            if (reloaded) image->wanted_page = image->page;
             const bool goes_on = image->id == stepped_id_ && step_in_list(step_direction_);
             if (!reloaded && !goes_on && image == current()) go_back(true);
             return;
         }
-        const std::shared_ptr<LoadedImage>& file = *outcome.value;
         image->state = OpenImage::State::ready;
         image->error.clear();
-        image->details = file->details;
-        image->spec = file->image.spec();
-        image->image = std::shared_ptr<const HostImage>(file, &file->image);
+        take_page(*image, page, *outcome.value);
         image->replaced = image->is_overwritten = false;
         if (image != current()) return;  // whoever needs its pixels takes them before they are forgotten
-        show(*image);
         if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
+        show(*image);
         images_.trim(kHeldImages_bytes);
+    }
+    void take_page(OpenImage& image, int page, PagePixels read) {
+        if (page != image.page && image.image)
+            ahead_.keep(image.id, image.page, {image.image, image.details, image.stamp});
+        image.page = image.wanted_page = page;
+        image.details = std::move(read.details);
+        image.spec = read.image->spec();
+        image.image = std::move(read.image);
+        image.stamp = read.stamp;
     }
     /// False: there is no image that can be read in this direction.
     bool step_in_list(int by) {
@@ -286,6 +331,8 @@ class Images {
         events_.show(image.image);
         shown_id_ = image.id;
         steps_.arrived();
+        ahead_.follow(&image);
+        recent_.remember_page(image.path, image.page);
     }
     /// The image on screen is the current one again.
     void go_back(bool failed) {
@@ -297,6 +344,7 @@ class Images {
     }
 
     Tasks& tasks_;
+    PagesAhead ahead_;
     Notices& notices_;
     RecentFiles& recent_;
     Events events_;

@@ -23,6 +23,20 @@ inline std::string path_beside(const std::filesystem::path& file, const std::str
     return (file.parent_path() / (file.stem().string() + ending)).string();
 }
 
+/// A page of a file, as it was read.
+struct PagePixels {
+    std::shared_ptr<const HostImage> image;
+    ImageDetails details;
+    std::optional<FileStamp> stamp;  // of the file, when it was read
+};
+/// On a worker. Throws as load_image() does.
+inline PagePixels read_page(const std::string& path, int page, std::stop_token stop, FileProgress* progress = nullptr) {
+    const std::optional<FileStamp> stamp =
+        file_stamp(path);  // before it is read: what is written meanwhile is a change
+    const auto file = std::make_shared<LoadedImage>(load_image(path, std::move(stop), progress, {.page = page}));
+    return {std::shared_ptr<const HostImage>(file, &file->image), std::move(file->details), stamp};
+}
+
 struct OpenImage {
     using State = ui::ImageEntry::State;
     uint64_t id = 0;
@@ -32,6 +46,9 @@ struct OpenImage {
     std::shared_ptr<const HostImage> image;  // null: loaded when it is selected
     ImageSpec spec;
     ImageDetails details;
+    int page = 0;                    // from 0, which `image` is
+    int wanted_page = 0;             // that is to be shown
+    bool resumes = false;            // it is the one that an earlier run has shown last
     std::optional<FileStamp> stamp;  // of the file, when it was read
     bool replaced = false;           // the program has written onto the file, or does: only `image` holds its pixels
     bool is_overwritten = false;     // it has
@@ -40,10 +57,11 @@ struct OpenImage {
     std::shared_ptr<FileProgress> progress;  // of the newest load
 
     std::string name() const { return std::filesystem::path(path).filename().string(); }
-    /// An image that was not read completely is read again when it is selected.
+    /// An image that was not read completely is read again when it is selected. A page that is shown stays.
     void stop_loading() {
         loading.request_stop();
         if (state == State::loading) state = State::ready;
+        if (image) wanted_page = page;
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -38,7 +39,25 @@ class RecentFiles {
         paths.insert(paths.begin(), path);
         set(std::move(paths));
     }
-    /// The same for the folders that were used in dialogs.
+    /// Which page of a recent file was shown last, from 0.
+    void remember_page(const std::string& path, int page) {
+        if (page > 0 && std::ranges::find(paths_, path) != paths_.end())
+            pages_[path] = page;
+        else
+            pages_.erase(path);
+    }
+    int page_of(const std::string& path) const {
+        const auto found = pages_.find(path);
+        return found == pages_.end() ? 0 : found->second;
+    }
+    /// Of the recent files of which that is not the first one.
+    void set_pages(std::map<std::string, int> pages) { pages_ = std::move(pages); }
+    std::map<std::string, int> pages() const {
+        std::map<std::string, int> pages = pages_;
+        std::erase_if(pages, [&](const auto& page) { return std::ranges::find(paths_, page.first) == paths_.end(); });
+        return pages;
+    }
+    /// Replaces the folders that were used in dialogs; the newest comes first.
     void set_folders(std::vector<std::string> paths) {
         folders_ = std::move(paths);
         if (folders_.size() > kMaxFolders) folders_.resize(kMaxFolders);
@@ -106,6 +125,7 @@ class RecentFiles {
 
     Tasks& tasks_;
     std::vector<std::string> paths_, folders_, samples_;
+    std::map<std::string, int> pages_;
     std::set<std::string> missing_;
     bool is_looking_ = false, asked_again_ = false;
 };

@@ -64,7 +64,7 @@ class BasicComparison {
     void compare_with_image() {
         pin_ = {};
         forget_other();
-        bases_.erase(path_);
+        bases_.erase(place_);
         pipeline_.set_basis(nullptr);
     }
 
@@ -81,7 +81,7 @@ class BasicComparison {
         model.original = model.before;
         model.original_subject = model.before_subject;
         model.basis = ui::Basis::image;
-        const auto entry = bases_.find(path_);
+        const auto entry = bases_.find(place_);
         if (entry == bases_.end() || pipeline_.basis().empty()) return;
         model.basis = entry->second.basis;
         model.before = pipeline_.basis();
@@ -91,6 +91,7 @@ class BasicComparison {
     bool busy() const { return pin_.valid() || other_.busy(); }
 
   private:
+    using Place = std::pair<std::string, int>;  // path and page
     struct Entry {
         ui::Basis basis = ui::Basis::pinned;
         ui::PictureSubject subject = {};               // of the pixels
@@ -110,16 +111,16 @@ class BasicComparison {
     };
 
     Entry* current() {
-        const auto found = bases_.find(path_);
+        const auto found = bases_.find(place_);
         return found == bases_.end() ? nullptr : &found->second;
     }
     void put(Entry entry) {
         forget_other();
         pipeline_.set_basis(nullptr);
-        path_ = pipeline_.image_path();
+        place_ = pipeline_.image_place();
         image_ = pipeline_.image();
         entry.used = ++clock_;
-        bases_[path_] = std::move(entry);
+        bases_[place_] = std::move(entry);
         changed_ = true;
     }
     /// Another image is on screen, or the same one has been read again.
@@ -133,7 +134,7 @@ class BasicComparison {
         pin_ = {};
         forget_other();
         if (!image_) return;
-        path_ = pipeline_.image_path();
+        place_ = pipeline_.image_place();
         drop_old_pins();
         Entry* entry = current();
         if (entry == nullptr) return;
@@ -143,7 +144,7 @@ class BasicComparison {
             pipeline_.set_basis(entry->pixels);
         } else {
             tell_(entry->subject.name() + " has another size now: its pinned result was released");
-            bases_.erase(path_);
+            bases_.erase(place_);
         }
     }
     void drop_old_pins() {
@@ -151,7 +152,7 @@ class BasicComparison {
             size_t held_bytes = 0;
             auto oldest = bases_.end();
             for (auto entry = bases_.begin(); entry != bases_.end(); ++entry) {
-                if (!entry->second.pixels || entry->first == path_) continue;
+                if (!entry->second.pixels || entry->first == place_) continue;
                 held_bytes += entry->second.pixels->size_bytes();
                 if (oldest == bases_.end() || entry->second.used < oldest->second.used) oldest = entry;
             }
@@ -215,9 +216,9 @@ class BasicComparison {
     OtherImages images_;
     std::function<void(const std::string&)> tell_;
     size_t held_pins_bytes_;
-    std::map<std::string, Entry> bases_;  // by the path of the image that they belong to
+    std::map<Place, Entry> bases_;  // by the image that they belong to
     uint64_t clock_ = 0;
-    std::string path_;                                   // of the image on screen
+    Place place_;                                        // of the image on screen
     std::shared_ptr<const HostImage> image_;             // it
     std::future<std::shared_ptr<const HostImage>> pin_;  // on its way from the device
     std::shared_ptr<const HostImage> pin_image_;         // of which it is the result

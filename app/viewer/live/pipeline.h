@@ -40,7 +40,8 @@ class Pipeline {
 
     /// What is known of an image beside its pixels.
     struct ImageName {
-        std::string path;
+        std::string path = {};
+        int page = -1;         // from 0, of files with several; negative: the only one
         uint64_t opening = 0;  // counts what the user has opened
     };
     /// Null: no image is open.
@@ -63,8 +64,8 @@ class Pipeline {
     double progress() const { return session_->progress(); }
 
     const std::shared_ptr<const HostImage>& image() const { return image_; }
-    /// Of image().
-    const std::string& image_path() const { return names_.back().name.path; }
+    /// Path and page of image(): of a file with several pages, each is an image of its own.
+    std::pair<std::string, int> image_place() const { return {names_.back().name.path, names_.back().name.page}; }
     /// What results are compared with: the basis, or else the image.
     const std::shared_ptr<const HostImage>& compared() const { return basis_ ? basis_ : image_; }
     /// The basis takes the image's place in comparisons until the image changes. It has the image's sides. Null: there
