@@ -73,8 +73,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (sandbox::is_supervisor(argc, argv))
+    if (sandbox::is_supervisor(argc, argv)) {
+        image_io::prepare_decoding();
         sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
+    }
     prepare_to_end();
     try {
         const int status = run(argc, argv);

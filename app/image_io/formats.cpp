@@ -18,6 +18,7 @@ LoadedImage load_gif(FileReader& file, const LoadRequest& request);
 LoadedImage load_pam(FileReader& file, const LoadRequest& request);
 LoadedImage load_tiff(FileReader& file, const LoadRequest& request);
 LoadedImage load_webp(FileReader& file, const LoadRequest& request);
+LoadedImage load_dicom(FileReader& file, const LoadRequest& request);
 void save_png(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_bmp(FileWriter& file, const ImageView& image, const ParamBlock& options);
@@ -42,6 +43,10 @@ bool has(std::string_view head, size_t offset, std::string_view magic) {
     return head.size() >= offset && head.substr(offset).starts_with(magic);
 }
 
+bool is_dicom(std::string_view head) {
+    return has(head, 128, "DICM");
+}
+
 struct Foreign {
     size_t offset;
     std::string_view magic;
@@ -49,7 +54,6 @@ struct Foreign {
 };
 // Kinds that people try, so that the error can say what the file is.
 constexpr Foreign kForeign[] = {
-    {128, "DICM", "DICOM"},
     {4, "ftypavif"sv, "AVIF"},
     {4, "ftyphei"sv, "HEIC"},
     {4, "ftypmif1"sv, "HEIC"},
@@ -91,14 +95,22 @@ std::span<const Format> formats() {
          .mime_types = {"image/tiff"},
          .recognizes =
              [](std::string_view head) {
-                 return has(head, 0, "II*\0"sv) || has(head, 0, "MM\0*"sv) || has(head, 0, "II+\0"sv) ||
-                        has(head, 0, "MM\0+"sv);
+                 // The 128 bytes before a DICOM file's mark may be another format's.
+                 return !is_dicom(head) && (has(head, 0, "II*\0"sv) || has(head, 0, "MM\0*"sv) ||
+                                            has(head, 0, "II+\0"sv) || has(head, 0, "MM\0+"sv));
              },
          .load = load_tiff,
          .save = save_tiff,
          .save_pages = save_tiff_pages,
          .options = deflate_options(),
          .keeps_depth = true,
+         .has_pages = true},
+        {.name = "DICOM",
+         .extensions = {"dcm"},
+         .opened_extensions = {"dicom"},
+         .mime_types = {"application/dicom"},
+         .recognizes = is_dicom,
+         .load = load_dicom,
          .has_pages = true},
         {.name = "WebP",
          .extensions = {"webp"},

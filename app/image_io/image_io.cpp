@@ -190,11 +190,25 @@ LoadedImage load(const std::string& path, const LoadRequest& request, std::stop_
 
 }  // namespace
 
+namespace {
+
+/// A deep image in 8 bits, through the file's window where it has one.
+HostImage reduced(HostImage image, ImageDetails& details) {
+    details.reduced_to_8_bit = true;
+    details.scale.reset();
+    if (const auto window = std::exchange(details.window, {})) {
+        details.notes.emplace_back("seen through the file's window, " + window_text(*window, image.spec().max_sample));
+        return through_window(image.view(), *window);
+    }
+    return to_8_bits(std::move(image));
+}
+
+}  // namespace
+
 LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request) {
     LoadedImage loaded = decode_any(file, extension, request);
     if (!request.keeps_depth || request.max_side_px > 0) {
-        loaded.details.reduced_to_8_bit |= is_deep(loaded.image.spec().format);
-        loaded.image = to_8_bits(std::move(loaded.image));
+        if (is_deep(loaded.image.spec().format)) loaded.image = reduced(std::move(loaded.image), loaded.details);
     }
     if (request.max_side_px > 0) loaded.image = shrink(std::move(loaded.image), request.max_side_px);
     return loaded;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -11,8 +12,17 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
+#include "gpu/core/window/sample_window.h"
 
 namespace tonescope {
+
+/// What the samples of a gray image mean where the file says so: slope * sample + intercept, in this unit ("HU").
+struct SampleScale {
+    double slope = 1, intercept = 0;
+    int shift = 0;  // by which signed samples were shifted up
+    std::string unit;
+    bool operator==(const SampleScale&) const = default;
+};
 
 /// What the file says of itself.
 struct ImageDetails {
@@ -21,6 +31,8 @@ struct ImageDetails {
     int bits_per_channel = 8;       // as stored
     bool reduced_to_8_bit = false;  // samples were deeper than 8 bits and have been scaled
     int pages = 1;
+    std::optional<SampleScale> scale;
+    std::optional<SampleWindow> window;  // through which the file wants the image to be seen
     std::vector<std::string> notes;  // what else a person has to know: "page 1 of 3"
     uint64_t file_bytes = 0;
     int orientation = 1;                                    // EXIF, already applied to the pixels

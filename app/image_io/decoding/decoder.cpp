@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -27,6 +28,19 @@ void describe(MessageWriter& message, const ImageDetails& details) {
     for (const std::string& note : details.notes) message.text(note);
     message.number(details.exif.size());
     for (const auto& [label, value] : details.exif) message.text(label).text(value);
+    message.number(details.scale.has_value());
+    if (const auto& scale = details.scale)
+        message.number(std::bit_cast<uint64_t>(scale->slope))
+            .number(std::bit_cast<uint64_t>(scale->intercept))
+            .number(uint64_t(scale->shift))
+            .text(scale->unit);
+    message.number(details.window.has_value());
+    if (const auto& window = details.window) {
+        message.number(window->inverse).number(window->range.has_value());
+        // Ends may be negative.
+        if (window->range)
+            message.number(uint64_t(uint32_t(window->range->low))).number(uint64_t(window->range->width()));
+    }
 }
 
 }  // namespace

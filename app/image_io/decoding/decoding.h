@@ -63,6 +63,9 @@ class RowStream {
 /// Finds the file's format and decodes it. `extension` is that of its name.
 LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request);
 
+/// What decoders can do only with rights. Call it in a process that has a single thread, before it is confined.
+void prepare_decoding();
+
 /// What a confined process does.
 using Decode = LoadedImage (*)(FileReader& file, const std::string& extension, const LoadRequest& request);
 void serve_decoding(sandbox::Channel& channel, Decode decode = image_io::decode);

@@ -3,7 +3,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -75,6 +77,25 @@ ImageDetails read_details(MessageReader& message) {
     for (auto& [label, value] : details.exif) {
         label = printable(message.text(kMaxText_bytes));
         value = printable(message.text(kMaxText_bytes));
+    }
+    if (message.number(1) != 0) {
+        SampleScale& scale = details.scale.emplace();
+        scale.slope = std::bit_cast<double>(message.number(UINT64_MAX));
+        scale.intercept = std::bit_cast<double>(message.number(UINT64_MAX));
+        scale.shift = int(message.number(65535));
+        scale.unit = printable(message.text(kMaxText_bytes));
+        if (!std::isfinite(scale.slope) || scale.slope == 0 || !std::isfinite(scale.intercept))
+            throw sandbox::BadMessage();
+    }
+    if (message.number(1) != 0) {
+        SampleWindow& window = details.window.emplace();
+        window.inverse = message.number(1) != 0;
+        if (message.number(1) != 0) {
+            const int64_t low = int32_t(uint32_t(message.number(UINT32_MAX)));
+            const auto width = int64_t(message.number(SampleRange::kMaxWidth));
+            window.range = range_around(low + width / 2, width);
+            if (window.range->low != low || window.range->width() != width) throw sandbox::BadMessage();
+        }
     }
     return details;
 }
