@@ -78,7 +78,7 @@ TEST(BadInput, NotAnImage) {
 
 TEST(BadInput, OtherKindsAreNamed) {
     const TemporaryFolder folder;
-    expect_refused(folder.write("a.dcm", text_bytes(std::string(128, 'x') + "DICM")), "DICOM");
+    expect_refused(folder.write("a.dcm", text_bytes(std::string(128, 'x') + "DICM")), "too early");
     expect_refused(folder.write("a.avif", text_bytes("1234ftypavif")), "AVIF");
     expect_refused(folder.write("a.bmp", make_bmp(1, 1, 24, 5, {}, {1, 0, 0, 1})), "PNG inside");
     expect_refused(folder.write("a.psd", make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false, 9)),

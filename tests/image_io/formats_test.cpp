@@ -268,6 +268,183 @@ TEST(Tiff, ColorsOfPrintersAreLeftToLibtiff) {
     EXPECT_EQ(cmyk.details.file_channels, 4);
 }
 
+constexpr LoadRequest kDeepDicom{.max_side_px = 0, .page = 0, .keeps_depth = true};
+
+DicomImage gray_dicom(int width, int height, int bits, const std::string& syntax = "1.2.840.10008.1.2.1") {
+    DicomImage image;
+    image.width = width;
+    image.height = height;
+    image.allocated = bits == 1 ? 1 : bits > 16 ? 32 : bits > 8 ? 16 : 8;
+    image.stored = bits;
+    image.syntax = syntax;
+    return image;
+}
+
+TEST(Dicom, GrayOfEveryKind) {
+    expect_image(load_bytes("a.dcm", make_dicom(gray_dicom(2, 1, 8), Bytes{9, 200})), {2, 1, kGray, false}, {9, 200});
+    expect_image(load_bytes("a.dcm", make_dicom(gray_dicom(3, 3, 1), Bytes{0b01010101, 1})), {3, 3, kGray, false},
+                 {255, 0, 255, 0, 255, 0, 255, 0, 255});
+    DicomImage deep = gray_dicom(2, 1, 12);
+    // What stands above the bits that are stored is none of the sample.
+    expect_deep(load_bytes("a.dcm", make_dicom(deep, Bytes{0x34, 0xF2, 0xFF, 0x0F}), kDeepDicom), 4095, {0x234, 4095});
+    deep.is_signed = true;
+    const LoadedImage shifted = load_bytes("a.dcm", make_dicom(deep, Bytes{0xFF, 0x0F, 0x00, 0x08}), kDeepDicom);
+    expect_deep(shifted, 4095, {2047, 0});
+    ASSERT_TRUE(shifted.details.scale);
+    EXPECT_EQ(shifted.details.scale->shift, 2048);
+    EXPECT_EQ(shifted.details.scale->intercept, -2048);
+    EXPECT_FALSE(shifted.details.window);
+    deep.unused = 3;
+    deep.is_signed = false;
+    Bytes high = make_dicom(deep, Bytes{0x18, 0x00, 0xF8, 0x7F});
+    expect_deep(load_bytes("a.dcm", high, kDeepDicom), 4095, {3, 4095});
+    // Numbers of 32 bits are stretched.
+    const LoadedImage stretched =
+        load_bytes("a.dcm", make_dicom(gray_dicom(3, 1, 32), Bytes{0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0}), kDeepDicom);
+    expect_deep(stretched, 65535, {0, 32768, 65535});
+    EXPECT_EQ(notice_of(stretched.details), "samples from 65536 to 196608, stretched to the whole range");
+    EXPECT_DOUBLE_EQ(stretched.details.scale->slope * 65535 + stretched.details.scale->intercept, 196608);
+}
+
+TEST(Dicom, WindowAndScale) {
+    DicomImage image = gray_dicom(2, 1, 12);
+    image.is_signed = true;
+    image.color = "MONOCHROME1";
+    image.more = {dicom_text(0x28, 0x1050, "DS", "40\\90"), dicom_text(0x28, 0x1051, "DS", "401\\1"),
+                  dicom_text(0x28, 0x1052, "DS", "-1024"),  dicom_text(0x28, 0x1053, "DS", "2"),
+                  dicom_text(0x28, 0x1054, "LO", "HU"),     dicom_text(0x10, 0x10, "PN", "Somebody")};
+    const Bytes bytes = make_dicom(image, Bytes{0, 0, 0x64, 0});
+    const LoadedImage loaded = load_bytes("a.dcm", bytes, kDeepDicom);
+    // Samples stay what they are; the window is inverse.
+    expect_deep(loaded, 4095, {2048, 2148});
+    EXPECT_EQ(loaded.details.scale, (SampleScale{2, -1024 - 2 * 2048, 2048, "HU"}));
+    // 39.5 HU is (39.5 + 1024) / 2 stored; the ends are 400 HU apart.
+    const SampleWindow window{range_around(257975, 20000), true};
+    EXPECT_EQ(loaded.details.window, window);
+    for (const auto& [label, value] : loaded.details.exif) EXPECT_EQ(value.find("Somebody"), std::string::npos);
+    // In 8 bits it is seen through the window.
+    const LoadedImage narrow = load_bytes("a.dcm", bytes);
+    expect_image(narrow, {2, 1, kGray, false}, {255, 255});
+    EXPECT_FALSE(narrow.details.window);
+    EXPECT_EQ(notice_of(narrow.details),
+              "seen through the file's window, center 2579.75, width 200, inverse; 12 bits a channel, reduced to 8");
+    // Nothing is divided by zero or beyond what numbers hold.
+    for (const char* slope : {"0", "1e308", "-1e-308", "nan", "x"})
+        for (const char* width : {"0", "-1", "1e308", "1"}) {
+            image.more = {dicom_text(0x28, 0x1050, "DS", "-1e308"), dicom_text(0x28, 0x1051, "DS", width),
+                          dicom_text(0x28, 0x1052, "DS", "1e308"), dicom_text(0x28, 0x1053, "DS", slope)};
+            load_bytes("a.dcm", make_dicom(image, Bytes(4)), kDeepDicom);
+            load_bytes("a.dcm", make_dicom(image, Bytes(4)));
+        }
+}
+
+TEST(Dicom, Colors) {
+    DicomImage image = gray_dicom(2, 1, 8);
+    image.samples = 3;
+    image.color = "RGB";
+    const Bytes pixels = {1, 2, 3, 4, 5, 6};
+    expect_image(load_bytes("a.dcm", make_dicom(image, pixels)), {2, 1, kRgba, false}, {1, 2, 3, 255, 4, 5, 6, 255});
+    image.in_planes = true;
+    expect_image(load_bytes("a.dcm", make_dicom(image, pixels)), {2, 1, kRgba, false}, {1, 3, 5, 255, 2, 4, 6, 255});
+    image.in_planes = false;
+    image.color = "YBR_FULL";
+    expect_image(load_bytes("a.dcm", make_dicom(image, Bytes{100, 128, 128, 100, 0, 255})), {2, 1, kRgba, false},
+                 {100, 100, 100, 255, 255, 53, 0, 255});
+    image.color = "YBR_FULL_422";
+    expect_image(load_bytes("a.dcm", make_dicom(image, Bytes{100, 50, 128, 128})), {2, 1, kRgba, false},
+                 {100, 100, 100, 255, 50, 50, 50, 255});
+    DicomImage palette = gray_dicom(3, 1, 8);
+    palette.color = "PALETTE COLOR";
+    for (int c = 0; c < 3; ++c) {
+        palette.more.push_back({0x28, 0x1101 + c, "US", {2, 0, 5, 0, 16, 0}});
+        palette.more.push_back({0x28, 0x1201 + c, "OW", {1, uint8_t(c), 2, 3}});
+    }
+    // Indices below and above the palette mean its ends.
+    expect_deep(load_bytes("a.dcm", make_dicom(palette, Bytes{0, 5, 9}), kDeepDicom), 65535,
+                {1, 257, 513, 65535, 1, 257, 513, 65535, 770, 770, 770, 65535});
+}
+
+TEST(Dicom, PackedPixels) {
+    const std::string syntax = "1.2.840.10008.1.2.";
+    const auto load = [&](const DicomImage& image, const std::vector<Bytes>& fragments, int page = 0) {
+        LoadRequest request = kDeepDicom;
+        request.page = page;
+        return load_bytes("a.dcm", make_dicom(image, fragments), request);
+    };
+    Bytes run_lengths(64, 0);
+    run_lengths[0] = 2, run_lengths[4] = 64, run_lengths[8] = 66;
+    append(run_lengths, {0xFE, 7, 2, 1, 2, 3});
+    DicomImage image = gray_dicom(3, 1, 16, syntax + "5");
+    image.frames = 2;
+    const LoadedImage packed = load(image, {Bytes(64), run_lengths}, 1);
+    expect_deep(packed, 65535, {0x701, 0x702, 0x703});
+    EXPECT_EQ(packed.details.pages, 2);
+    EXPECT_EQ(notice_of(packed.details), "page 2 of 2");
+    EXPECT_EQ(packed.details.format, "DICOM (RLE Lossless)");
+    // A frame may stand in several fragments.
+    const Bytes jpeg = dicom_stream(DicomStreamKind::lossless_jpeg);
+    const LoadedImage lossless = load(gray_dicom(3, 2, 12, syntax + "4.70"),
+                                      {Bytes(jpeg.begin(), jpeg.begin() + 30), Bytes(jpeg.begin() + 30, jpeg.end())});
+    expect_deep(lossless, 4095, {5, 736, 1467, 2198, 2929, 3660});
+    const LoadedImage lossy = load(gray_dicom(3, 2, 12, syntax + "4.51"), {dicom_stream(DicomStreamKind::lossy_jpeg)});
+    for (int i = 0; i < 6; ++i)
+        EXPECT_NEAR(reinterpret_cast<const uint16_t*>(lossy.image.data())[i], 731 * i + 5, 8) << i;
+    for (const auto& [stream, name, side] :
+         {std::tuple{DicomStreamKind::jpeg_2000, "4.90", 32}, {DicomStreamKind::jpeg_ls, "4.80", 8}}) {
+        const LoadedImage quarters = load(gray_dicom(side, side, 12, syntax + name), {dicom_stream(stream)});
+        for (int y = 0; y < side; ++y)
+            for (int x = 0; x < side; ++x)
+                ASSERT_EQ(reinterpret_cast<const uint16_t*>(quarters.image.data())[y * side + x],
+                          (2 * y / side) * 3000 + (2 * x / side) * 1000 + 5)
+                    << name << ' ' << x << ' ' << y;
+    }
+    DicomImage color = gray_dicom(8, 8, 8, syntax + "4.80");
+    color.samples = 3;
+    color.color = "RGB";
+    const LoadedImage planes = load(color, {dicom_stream(DicomStreamKind::jpeg_ls_planes)});
+    EXPECT_EQ(pixels_of(planes.image).size(), 256u);
+    EXPECT_EQ(std::vector<uint8_t>(planes.image.view().pixel(5, 6), planes.image.view().pixel(5, 6) + 4),
+              (std::vector<uint8_t>{101, 103, 7, 255}));
+}
+
+TEST(Dicom, WhatIsRefusedIsNamed) {
+    const auto expect_words = [](const Bytes& bytes, const std::string& words, int page = 0) {
+        try {
+            LoadRequest request = kDeepDicom;
+            request.page = page;
+            load_bytes("a.dcm", bytes, request);
+            ADD_FAILURE() << words;
+        } catch (const UserError& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    const std::string syntax = "1.2.840.10008.1.2.";
+    const std::vector<Bytes> one = {Bytes(64, 1)};
+    expect_words(make_dicom(gray_dicom(1, 1, 8, syntax + "4.100"), one), "MPEG2 Main Profile @ Main Level");
+    expect_words(make_dicom(gray_dicom(1, 1, 8, syntax + "4.201"), one), syntax + "4.201");
+    expect_words(make_dicom(gray_dicom(1, 1, 8, syntax + "4.90"), one), "JPEG 2000");
+    expect_words(make_dicom(gray_dicom(1, 1, 8, syntax + "4.80"), one), "JPEG-LS");
+    expect_words(make_dicom(gray_dicom(1, 1, 8, syntax + "4.50"), one), "JPEG");
+    expect_words(make_dicom(gray_dicom(2, 2, 12, syntax + "4.70"),
+                            std::vector<Bytes>{dicom_stream(DicomStreamKind::lossless_jpeg)}),
+                 "another size");
+    DicomImage odd = gray_dicom(1, 1, 8);
+    odd.color = "CMYK";
+    expect_words(make_dicom(odd, Bytes{1, 2}), "CMYK");
+    odd.samples = 4;
+    expect_words(make_dicom(odd, Bytes{1, 2, 3, 4}), "4 samples a pixel");
+    expect_words(make_dicom(gray_dicom(2, 2, 8), Bytes{1, 2}), "too");
+    expect_words(make_dicom(gray_dicom(1, 1, 8), Bytes{1, 2}), "no page 2", 1);
+    // Sequences within sequences, as deep as nobody means them.
+    DicomImage nested = gray_dicom(1, 1, 8);
+    Bytes items;
+    for (int i = 0; i < 200'000; ++i)
+        append(items,
+               {0xFE, 0xFF, 0, 0xE0, 0xFF, 0xFF, 0xFF, 0xFF, 9, 0, 1, 0x10, 'S', 'Q', 0, 0, 0xFF, 0xFF, 0xFF, 0xFF});
+    nested.more = {{9, 0x1001, "SQ", items}};
+    expect_words(make_dicom(nested, Bytes{1, 2}), "damaged");
+}
+
 TEST(Webp, LosslessIsExactAndLossyNear) {
     const HostImage noise = noise_image(31, 17, kRgba, false, 5);
     expect_image(load_bytes("a.webp", make_webp(noise.view(), true)), noise.spec(), pixels_of(noise));

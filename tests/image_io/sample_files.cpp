@@ -187,6 +187,51 @@ std::vector<Sample> all_samples() {
     samples.push_back(
         whole("palette.tiff", make_tiff(4, 1, {{258, 3, {2}}, {262, 3, {3}}, {320, 3, map}}, {0b00011011})));
 
+    const auto dicom = [](int width, int height, int samples_a_pixel, int bits, const std::string& syntax = "1.2.1") {
+        return DicomImage{.width = width,
+                          .height = height,
+                          .samples = samples_a_pixel,
+                          .allocated = bits > 8 ? 16 : 8,
+                          .stored = bits,
+                          .color = samples_a_pixel == 1 ? "MONOCHROME2" : "RGB",
+                          .syntax = "1.2.840.10008." + syntax};
+    };
+    const auto add_dicom = [&](const std::string& name, const DicomImage& image, auto pixels) {
+        samples.push_back(whole(name, make_dicom(image, pixels)));
+    };
+    DicomImage seen = dicom(3, 2, 1, 12);
+    seen.is_signed = true;
+    seen.more = {dicom_text(0x28, 0x1050, "DS", "40"), dicom_text(0x28, 0x1051, "DS", "400"),
+                 dicom_text(0x28, 0x1052, "DS", "-1024"), dicom_text(0x28, 0x1053, "DS", "0.5"),
+                 dicom_text(0x10, 0x10, "PN", "Nobody")};
+    add_dicom("seen.dcm", seen, Bytes(raw.begin(), raw.begin() + 12));
+    DicomImage in_planes = dicom(2, 2, 3, 8);
+    in_planes.in_planes = true;
+    add_dicom("planes.dcm", in_planes, Bytes(raw.begin(), raw.begin() + 12));
+    DicomImage in_palette = dicom(2, 1, 1, 8);
+    in_palette.color = "PALETTE COLOR";
+    for (int c = 0; c < 3; ++c) {
+        in_palette.more.push_back({0x28, 0x1101 + c, "US", {2, 0, 0, 0, 16, 0}});
+        in_palette.more.push_back({0x28, 0x1201 + c, "OW", {1, 2, 3, uint8_t(c)}});
+    }
+    add_dicom("palette.dcm", in_palette, Bytes{0, 1});
+    DicomImage packed = dicom(4, 1, 1, 16, "1.2.5");
+    packed.frames = 2;
+    Bytes run_lengths(64, 0);
+    run_lengths[0] = 2, run_lengths[4] = 64, run_lengths[8] = 66;
+    append(run_lengths, {0xFD, 7, 3, 1, 2, 3, 4, 0});
+    add_dicom("packed.dcm", packed, std::vector<Bytes>{run_lengths, run_lengths});
+    add_dicom("color.dcm", dicom(19, 11, 3, 8, "1.2.4.50"),
+              std::vector<Bytes>{make_jpeg(color.view(), JpegKind::color)});
+    add_dicom("lossless.dcm", dicom(3, 2, 1, 12, "1.2.4.70"),
+              std::vector<Bytes>{dicom_stream(DicomStreamKind::lossless_jpeg)});
+    add_dicom("lossy.dcm", dicom(3, 2, 1, 12, "1.2.4.51"),
+              std::vector<Bytes>{dicom_stream(DicomStreamKind::lossy_jpeg)});
+    add_dicom("jpeg_ls.dcm", dicom(8, 8, 1, 12, "1.2.4.80"),
+              std::vector<Bytes>{dicom_stream(DicomStreamKind::jpeg_ls)});
+    add_dicom("jpeg_2000.dcm", dicom(32, 32, 1, 12, "1.2.4.90"),
+              std::vector<Bytes>{dicom_stream(DicomStreamKind::jpeg_2000)});
+
     samples.push_back(whole("lossy.webp", make_webp(color.view(), false)));
     samples.push_back(whole("lossless.webp", make_webp(noise_image(5, 4, PixelFormat::rgba8, true, 3).view(), true)));
 

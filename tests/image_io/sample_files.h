@@ -84,6 +84,32 @@ Bytes make_tiff(uint32_t width, uint32_t height, std::vector<TiffTag> tags, cons
 /// `image` is rgba8.
 Bytes make_webp(const ImageView& image, bool lossless);
 
+struct DicomElement {
+    int group, element;
+    std::string kind;  // "US"
+    Bytes value;
+};
+DicomElement dicom_number(int group, int element, int number);
+DicomElement dicom_text(int group, int element, const std::string& kind, const std::string& text);
+/// What stands before the pixels; groups are sorted.
+struct DicomImage {
+    int width = 1, height = 1, samples = 1, allocated = 8, stored = 8,
+        unused = 0;  // bits: `unused` ones stand below those stored
+    bool is_signed = false, in_planes = false;
+    int frames = 1;
+    std::string color = "MONOCHROME2", syntax = "1.2.840.10008.1.2.1";
+    std::vector<DicomElement> more = {};
+};
+/// With explicit kinds, the lower byte first.
+Bytes make_dicom(const DicomImage& image, const Bytes& pixels);
+/// Pixels in fragments, and no table of where frames begin.
+Bytes make_dicom(const DicomImage& image, const std::vector<Bytes>& fragments);
+/// A stream of one frame with 12 bits a sample as other programs write it. JPEG 2000 has 32x32 pixels in quarters of 5,
+/// 1005, 3005 and 4005, JPEG-LS 8x8 of the same, JPEG without loss 3x2 of 731 i + 5 and JPEG with loss nearly so.
+/// `jpeg_ls_planes` has 8x8 pixels of 8 bits in three colors: 1 or 101 by the row's half, 3 or 103 by the column's, 7.
+enum class DicomStreamKind { jpeg_2000, jpeg_ls, jpeg_ls_planes, lossless_jpeg, lossy_jpeg };
+Bytes dicom_stream(DicomStreamKind kind);
+
 struct Sample {
     std::string name;  // file name
     Bytes bytes;

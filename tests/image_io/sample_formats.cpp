@@ -293,4 +293,111 @@ Bytes make_webp(const ImageView& image, bool lossless) {
     return bytes;
 }
 
+DicomElement dicom_number(int group, int element, int number) {
+    return {group, element, "US", {uint8_t(number), uint8_t(number >> 8)}};
+}
+
+DicomElement dicom_text(int group, int element, const std::string& kind, const std::string& text) {
+    Bytes value = text_bytes(text);
+    if (value.size() % 2 != 0) value.push_back(kind == "UI" ? 0 : ' ');
+    return {group, element, kind, value};
+}
+
+namespace {
+
+void put_dicom_element(Bytes& to, const DicomElement& element) {
+    put_le(to, uint64_t(element.group), 2);
+    put_le(to, uint64_t(element.element), 2);
+    append(to, text_bytes(element.kind));
+    const bool is_long = element.kind[0] == 'O' || element.kind == "SQ" || element.kind == "UN";
+    if (is_long) put_le(to, 0, 2);
+    put_le(to, element.value.size(), is_long ? 4 : 2);
+    append(to, element.value);
+}
+
+/// All before the pixels.
+Bytes dicom_head(const DicomImage& image) {
+    Bytes head(128, 0), syntax;
+    append(head, text_bytes("DICM"));
+    put_dicom_element(syntax, dicom_text(2, 0x10, "UI", image.syntax));
+    Bytes length;
+    put_le(length, syntax.size(), 4);
+    put_dicom_element(head, {2, 0, "UL", length});
+    append(head, syntax);
+    std::vector<DicomElement> elements = {dicom_number(0x28, 2, image.samples),
+                                          dicom_text(0x28, 4, "CS", image.color),
+                                          dicom_number(0x28, 6, image.in_planes ? 1 : 0),
+                                          dicom_text(0x28, 8, "IS", std::to_string(image.frames)),
+                                          dicom_number(0x28, 0x10, image.height),
+                                          dicom_number(0x28, 0x11, image.width),
+                                          dicom_number(0x28, 0x100, image.allocated),
+                                          dicom_number(0x28, 0x101, image.stored),
+                                          dicom_number(0x28, 0x102, image.stored + image.unused - 1),
+                                          dicom_number(0x28, 0x103, image.is_signed ? 1 : 0)};
+    elements.insert(elements.end(), image.more.begin(), image.more.end());
+    std::ranges::stable_sort(elements, {}, [](const DicomElement& e) { return e.group << 16 | e.element; });
+    for (const DicomElement& element : elements) put_dicom_element(head, element);
+    return head;
+}
+
+Bytes bytes_of_hex(const std::string& digits) {
+    Bytes bytes;
+    for (size_t i = 0; i < digits.size(); i += 2) bytes.push_back(uint8_t(std::stoi(digits.substr(i, 2), nullptr, 16)));
+    return bytes;
+}
+
+}  // namespace
+
+Bytes make_dicom(const DicomImage& image, const Bytes& pixels) {
+    Bytes dicom = dicom_head(image);
+    put_dicom_element(dicom, {0x7FE0, 0x10, image.allocated > 8 ? "OW" : "OB", pixels});
+    return dicom;
+}
+
+Bytes make_dicom(const DicomImage& image, const std::vector<Bytes>& fragments) {
+    Bytes dicom = dicom_head(image);
+    append(dicom, {0xE0, 0x7F, 0x10, 0, 'O', 'B', 0, 0, 0xFF, 0xFF, 0xFF, 0xFF});
+    append(dicom, {0xFE, 0xFF, 0, 0xE0, 0, 0, 0, 0});
+    for (const Bytes& fragment : fragments) {
+        append(dicom, {0xFE, 0xFF, 0, 0xE0});
+        put_le(dicom, fragment.size() + fragment.size() % 2, 4);
+        append(dicom, fragment);
+        if (fragment.size() % 2 != 0) dicom.push_back(0);
+    }
+    append(dicom, {0xFE, 0xFF, 0xDD, 0xE0, 0, 0, 0, 0});
+    return dicom;
+}
+
+Bytes dicom_stream(DicomStreamKind kind) {
+    switch (kind) {
+        case DicomStreamKind::jpeg_2000:
+            return bytes_of_hex(
+                "ff4fff5100290000000000200000002000000000000000000000002000000020000000000000000000010b0101ff5200"
+                "0c00000001000504040001ff5c00134060686870686870686870686870686870ff640025000143726561746564206279"
+                "204f70656e4a5045472076657273696f6e20322e352e32ff90000a0000000000a40001ff93cfe40c06c47fc3f6029fe0"
+                "0c016a02c87fc1f98347f20e081361cdbc8f09a5d6ca2688d7c3f60b8fe430172c738273a80651c5967f0c7765c675a4"
+                "1e47edc01f9fc3f6148fe454216e0d232e3216afbd76267cfc69a3805a68c09f00d4c0a160b132424c8392daf2c30f27"
+                "444e090c47c1f987c7f22235f23faabd091600006019215d120f676aaaeff9d14f80182c5004a25d030907ffd9");
+        case DicomStreamKind::jpeg_ls:
+            return bytes_of_hex(
+                "ffd8fff7000b0c0008000801011100ffda00080101000000004981040000000002f9d020820740f90788300000000188"
+                "d842000000000a108440198710c420ffd9");
+        case DicomStreamKind::jpeg_ls_planes:
+            return bytes_of_hex(
+                "ffd8fff70011070008000803011100021100031100ffda000801010000000077f7ff400000b5bfbeffda000801020000"
+                "00001d8000016f775f3e3c71c718ffda000801030000000001dfdfff78ffd9");
+        case DicomStreamKind::lossless_jpeg:
+            return bytes_of_hex(
+                "ffd8ffe000104a46494600010100000100010000ffc3000b100002000301011100ffc400160001010100000000000000"
+                "0000000000000a0c0fffda0008010100010000c00116dadba2456dadbfffffd9");
+        default:
+            return bytes_of_hex(
+                "ffd8ffe000104a46494600010100000100010000ffdb0043000302020302020303030304030304050805050404050a07"
+                "0706080c0a0c0c0b0a0b0b0d0e12100d0e110e0b0b1016101113141515150c0f171816141812141514ffc1000b0c0002"
+                "000301011100ffc4001400010000000000000000000000000000000cffc40020100000020b0000000000000000000000"
+                "000a0b00040507091b2a38495566ffda0008010100003f0058394b650701125bf40168a30eddb6b3b14ce2360bdca27f"
+                "ffd9");
+    }
+}
+
 }  // namespace tonescope::test
