@@ -33,7 +33,7 @@ struct ImageDetails {
     int pages = 1;
     std::optional<SampleScale> scale;
     std::optional<SampleWindow> window;  // through which the file wants the image to be seen
-    std::vector<std::string> notes;  // what else a person has to know: "page 1 of 3"
+    std::vector<std::string> notes;      // what else a person has to know: "page 1 of 3"
     uint64_t file_bytes = 0;
     int orientation = 1;                                    // EXIF, already applied to the pixels
     std::vector<std::pair<std::string, std::string>> exif;  // label and value: camera, lens, exposure, date, ...
