@@ -99,7 +99,7 @@ const VariantRegistration scan_work_efficient_variant({
             "for each pixel than with padding (counted on an H200).",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, counting(c, 13.7, 60100 + 240 * block_threads(c), 113000), kReportBlend);
+            return plane_work(c, counting(c, 13.7, 60100 + 240 * block_threads(c), 65500), kReportBlend);
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan),
 });

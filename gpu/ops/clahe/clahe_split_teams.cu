@@ -116,7 +116,7 @@ const VariantRegistration split_teams_variant({
     .idea = "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms "
             "are added up.",
     .cost = "1 KiB of shared memory for each team, cleared and summed for every tile.",
-    .flaw = "While one thread adds up the 256 bins and writes the table, the other 255 wait: 11 of 32 take part in an "
+    .flaw = "While one thread adds up the 256 bins and writes the table, the other 255 wait: 13 of 32 take part in an "
             "instruction (counted on an H200).",
     .work =
         [](const WorkCase& c) {

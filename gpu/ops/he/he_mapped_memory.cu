@@ -37,7 +37,7 @@ const VariantRegistration mapped_memory_variant({
     .params = kBlockTable,
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",
-    .flaw = "The bus is far slower than the GPU's memory, and warps that look pixels up wait for it 96 % of the time "
+    .flaw = "The bus is far slower than the GPU's memory, and warps that look pixels up wait for it 98 % of the time "
             "(counted on an H200).",
     .work =
         [](const WorkCase& c) {

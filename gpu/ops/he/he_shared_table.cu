@@ -18,7 +18,7 @@ const VariantRegistration shared_table_variant({
     .params = kBlockTable,
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
-    .flaw = "It gains nothing, 25.5 in place of 24.1 \u00b5s at 4K (counted on an H200): starting a block for every "
+    .flaw = "It gains nothing, 28 in place of 24 to 25 \u00b5s at 4K (counted on an H200): starting a block for every "
             "256 pixels takes as long as looking them up.",
     .work =
         [](const WorkCase& c) {

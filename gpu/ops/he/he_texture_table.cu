@@ -68,7 +68,8 @@ const VariantRegistration texture_table_variant({
     .params = kBlockTable,
     .idea = "The table is read through a texture, whose cache does not mind that neighbors read different entries.",
     .cost = "One texture read a value.",
-    .flaw = "Ordinary loads are served as well: 24.1 \u00b5s at 4K, and 25.5 through the texture (counted on an H200).",
+    .flaw =
+        "Ordinary loads are served as well: 24 to 25 \u00b5s at 4K, and 26 through the texture (counted on an H200).",
     .work =
         [](const WorkCase& c) {
             return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", {.bytes = 2, .operations = 37}}});

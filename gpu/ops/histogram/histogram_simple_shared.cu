@@ -27,7 +27,7 @@ const VariantRegistration simple_shared_variant({
     .idea = "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second "
             "kernel clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",
-    .flaw = "A thread has one load of 4 bytes under way at a time, and its warp waits for it 80 % of the time "
+    .flaw = "A thread has one load of 4 bytes under way at a time, and its warp waits for it 78 % of the time "
             "(counted on an H200).",
     .work = [](const WorkCase& c) { return blocks_work(c, 8.6, 256); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
