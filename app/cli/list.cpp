@@ -76,6 +76,14 @@ Json experiment_json(const NamedExperiment& named) {
             {"memory_modes", named.by_memory_mode}};
 }
 
+Json option_json(const OptionInfo& option) {
+    return {{"names", option.names},
+            {"value", option.value.empty() ? Json() : Json(option.value)},
+            {"repeats", option.repeats},
+            {"section", option.section},
+            {"help", option.help}};
+}
+
 using Row = std::vector<std::string>;
 
 /// Columns as wide as their widest cell; the last one is left as it is.
@@ -104,9 +112,8 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
     for (const OperatorInfo* op : operators()) {
         std::cout << op->id << "  (" << op->name << ")\n  " << op->summary << "\n";
         std::vector<Row> rows = parameter_rows(op->params, "");
-        for (const VariantInfo* variant : variants_of(op->id))
-            for (Row& row : parameter_rows(variant->params, "(variant " + std::string(variant->id) + ") "))
-                rows.push_back(std::move(row));
+        for (const auto& [table, variants] : parameters_of_variants(op->id))
+            for (Row& row : parameter_rows(table, "(" + spell_out(variants) + ") ")) rows.push_back(std::move(row));
         if (!rows.empty()) {
             std::cout << "  Parameters\n";
             rows.insert(rows.begin(), {"NAME", "VALUES", "UNIT", "DEFAULT", ""});
@@ -144,7 +151,9 @@ int run_list(const Options& options) {
         const auto describe = [&](const OperatorInfo* op) { return operator_json(*op, has_cuda); };
         std::cout << to_text({{"memory_modes", kMemoryModeIds},
                               {"operators", json_list(operators(), describe)},
-                              {"experiments", json_list(named_experiments(), experiment_json)}});
+                              {"experiments", json_list(named_experiments(), experiment_json)},
+                              {"usage", usage_text()},
+                              {"options", json_list(option_table(), option_json)}});
     } else {
         print_list(has_cuda, cuda_reason);
     }

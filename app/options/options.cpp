@@ -370,6 +370,27 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
 
 }  // namespace
 
+std::vector<OptionInfo> option_table() {
+    CLI::App app;
+    Arguments args;
+    Options options;
+    declare(app, args, options);
+    std::vector<OptionInfo> table;
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_positional()) continue;
+        const bool is_flag = option->get_items_expected_max() == 0;
+        OptionInfo info{.names = {},
+                        .value = is_flag ? "" : option->get_type_name(),
+                        .repeats = !is_flag && option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw,
+                        .section = option->get_group(),
+                        .help = option->get_description()};
+        for (const std::string& name : option->get_snames()) info.names.push_back("-" + name);
+        for (const std::string& name : option->get_lnames()) info.names.push_back("--" + name);
+        table.push_back(std::move(info));
+    }
+    return table;
+}
+
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
     CLI::App app("Tonescope shows what contrast and smoothing filters do to an image, live, on the GPU or the CPU.",
                  "tonescope");

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,7 +92,27 @@ ChosenBackend choose_backend(const Options& options);
 /// "0.00 to 256.00", "size|grid".
 std::string allowed_values(const ParamInfo& info);
 
+/// A table of parameters that several variants have alike.
+struct SharedParameters {
+    std::span<const ParamInfo> table;
+    std::vector<std::string> variants;
+};
+/// Those of the operator's variants that have any.
+std::vector<SharedParameters> parameters_of_variants(std::string_view op);
+
+/// The forms of the command line, a line each.
+std::string_view usage_text();
 /// What --help prints: usage, options, operators with their parameters and variants.
 std::string help_text(const std::string& options_text);
+
+/// An option of the command line.
+struct OptionInfo {
+    std::vector<std::string> names;  // "-h", "--help"
+    std::string value;               // what stands behind it, "FILE"; empty: nothing
+    bool repeats;                    // it may be given several times
+    std::string section, help;       // as --help has them
+};
+/// In the order of --help.
+std::vector<OptionInfo> option_table();
 
 }  // namespace tonescope

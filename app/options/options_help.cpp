@@ -1,4 +1,6 @@
 // What --help prints.
+#include <algorithm>
+
 #include "app/image_io/formats.h"
 #include "app/options/options.h"
 #include "app/options/report.h"
@@ -8,7 +10,7 @@ namespace {
 
 constexpr size_t kWidth = 100;  // characters
 
-constexpr const char* kUsage =
+constexpr std::string_view kUsage =
     R"(  tonescope [IMAGE...]                                 the window
   tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
             [--report FILE.json]
@@ -72,11 +74,30 @@ std::string allowed_values(const ParamInfo& info) {
     return names;
 }
 
+std::vector<SharedParameters> parameters_of_variants(std::string_view op) {
+    std::vector<SharedParameters> shared;
+    for (const VariantInfo* variant : variants_of(op)) {
+        if (variant->params.empty()) continue;
+        const auto is_same = [&](const SharedParameters& one) {
+            return parameters_text(one.table) == parameters_text(variant->params);
+        };
+        auto found = std::ranges::find_if(shared, is_same);
+        if (found == shared.end()) found = shared.insert(found, {variant->params, {}});
+        found->variants.emplace_back(variant->id);
+    }
+    return shared;
+}
+
+std::string_view usage_text() {
+    return kUsage;
+}
+
 std::string help_text(const std::string& options_text) {
     // The parser's own usage line says less than ours.
     const size_t usage = options_text.find("Usage:");
     const size_t rest = options_text.find('\n', usage);
-    std::string text = options_text.substr(0, usage) + "\nUsage:\n" + kUsage + options_text.substr(rest + 1);
+    std::string text = options_text.substr(0, usage) + "\nUsage:\n";
+    text.append(kUsage).append(options_text, rest + 1);
     while (text.ends_with('\n')) text.pop_back();
     for (size_t gap = text.find("\n\n\n"); gap != std::string::npos; gap = text.find("\n\n\n")) text.erase(gap, 1);
     text += "\n\nOperators with their parameters (--set NAME=VALUE) and variants:\n";
@@ -86,10 +107,8 @@ std::string help_text(const std::string& options_text) {
         std::vector<std::string> variants;
         for (const VariantInfo* variant : variants_of(op->id)) variants.emplace_back(variant->id);
         text += wrapped(padded("    variants", 20) + spell_out(variants), 20);
-        for (const VariantInfo* variant : variants_of(op->id)) {
-            if (variant->params.empty()) continue;
-            text += "    of variant " + std::string(variant->id) + ":\n" + parameters_text(variant->params);
-        }
+        for (const auto& [table, owners] : parameters_of_variants(op->id))
+            text += wrapped("    of " + spell_out(owners) + ":", 4) + parameters_text(table);
     }
     text += "\nFiles:\n";
     text += wrapped("  Reads " + image_io::format_names(image_io::Use::open, "and") + "; writes " +

@@ -89,6 +89,5 @@ Picture draw_radiograph();  // a hand, low contrast
 Picture draw_page();        // a page of text, unevenly lit
 Picture draw_planet();      // a cratered surface, low contrast
 Picture draw_balloons();    // balloons over a field of tulips, noisy
-Picture draw_icon();        // the program's icon, 256x256 with transparent corners
 
 }  // namespace tonescope::assets

@@ -1,4 +1,4 @@
-// Draws the sample images and the icon into a folder, or compares them with those that lie there.
+// Draws the sample images into a folder, or compares them with those that lie there.
 //
 //     tonescope_assets FOLDER [NAME...]           writes all, or the named files
 //     tonescope_assets --check FOLDER [NAME...]   status 1 where decoded pixels differ, 2 after an error
@@ -52,8 +52,7 @@ struct Scene {
 };
 
 constexpr Scene kScenes[] = {{"fog.png", draw_fog},   {"night.png", draw_night},   {"radiograph.png", draw_radiograph},
-                             {"page.png", draw_page}, {"planet.png", draw_planet}, {"balloons.jpg", draw_balloons},
-                             {"icon.png", draw_icon}};
+                             {"page.png", draw_page}, {"planet.png", draw_planet}, {"balloons.jpg", draw_balloons}};
 
 /// PNG or JPEG (quality 88), by the extension. The same bytes for the same picture.
 std::vector<uint8_t> encode(const Picture& p, const std::string& file_name) {

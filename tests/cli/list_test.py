@@ -34,7 +34,7 @@ class Json(Case):
 
     def test_structure(self):
         listing = harness.listing()
-        self.assertEqual(set(listing), {"memory_modes", "operators", "experiments"})
+        self.assertEqual(set(listing), {"memory_modes", "operators", "experiments", "usage", "options"})
         self.assertEqual(sorted(op["id"] for op in listing["operators"]), operator_folders())
         for op in listing["operators"]:
             self.assertLessEqual({"id", "parameters", "variants"}, op.keys())
