@@ -185,7 +185,7 @@ class HeadlessRun {
             done.notice = notice_of(done.details);
             done.line = printable(line_of(done)) + "\n";
             begin = Clock::now();
-            if (options_.window) result.image = shown(result.image.view(), *options_.window);
+            if (options_.window) result.image = shown(result.image.view(), *options_.window, done.details);
             write(done, result);
             // From here on nothing takes memory, so that an image whose result was written is never a failed one.
             done.save_ms = ms_since(begin);
@@ -205,8 +205,9 @@ class HeadlessRun {
     }
 
     /// The image through the window that was asked for.
-    static HostImage shown(const ImageView& image, const WindowChoice& choice) {
+    static HostImage shown(const ImageView& image, const WindowChoice& choice, const ImageDetails& file) {
         SampleWindow window;
+        window.inverse = file.window && file.window->inverse;
         window.set(choice.range ? *choice.range : auto_range(sample_counts(image)), image.spec.max_sample);
         return through_window(image, window);
     }

@@ -294,6 +294,19 @@ void Viewer::run_case(size_t point, size_t row) {
     benchmark_.hide();
 }
 
+/// An image is first seen through its file's own window.
+void Viewer::show_own_window() {
+    const OpenImage* const current = images_.current();
+    if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
+    if (std::exchange(windowed_image_, current->id) == current->id) return;
+    const std::optional<SampleWindow>& own = current->details.window;
+    const bool showed_own = std::exchange(shows_own_window_, own.has_value());
+    if (!own && !showed_own) return;
+    const SampleWindow window = own.value_or(SampleWindow());
+    choices_.set_windows({window, window});
+    changed_ = true;
+}
+
 /// What --window says, once there is what it is of.
 void Viewer::show_asked_window() {
     const std::shared_ptr<const HostImage>& image = pipeline_.image();
@@ -370,6 +383,7 @@ bool Viewer::update(const ui::View& view) {
                                     .result = counted.needs_result(),
                                     .visible = view.visible});
     histogram_counts_.update(counted, inspection_.result());
+    show_own_window();
     if (asked_window_) show_asked_window();
     explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();

@@ -86,6 +86,7 @@ class Viewer {
     bool looks_closer() const {
         return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
     }
+    void show_own_window();
     void show_asked_window();
     void fill_timings();
     void fill_saving();
@@ -120,6 +121,8 @@ class Viewer {
     WindowExperiment experiment_;
     Bandwidth bandwidth_{details_};
     ui::PreviewPreset preview_;
+    uint64_t windowed_image_ = 0;  // the id of the image whose own window was shown, if it has one
+    bool shows_own_window_ = false;
     std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
     SaveOptions save_options_;                  // of the last result that was saved
     bool changed_ = true;

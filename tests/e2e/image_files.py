@@ -54,6 +54,26 @@ def write_tiff(path, pages, bits=8):
         file.write(data)
 
 
+def write_dicom(path, rows, **texts):
+    """rows: gray samples of 8 bits. texts: gray's kind, and center and width of the window."""
+    def element(group, number, kind, value):
+        value += b" " * (len(value) % 2)
+        return struct.pack("<2H2sH", group, number, kind, len(value)) + value
+
+    def number(place, value):
+        return element(0x28, place, b"US", struct.pack("<H", value))
+
+    syntax = element(2, 0x10, b"UI", b"1.2.840.10008.1.2.1\0")
+    data = element(0x28, 4, b"CS", texts["gray"].encode()) + number(0x10, len(rows)) + number(0x11, len(rows[0]))
+    data += number(0x100, 8) + number(0x101, 8) + number(0x102, 7) + number(0x103, 0)
+    data += element(0x28, 0x1050, b"DS", texts["center"].encode()) + element(0x28, 0x1051, b"DS", texts["width"].encode())
+    pixels = b"".join(bytes(row) for row in rows)
+    pixels += bytes(len(pixels) % 2)
+    with open(path, "wb") as file:
+        file.write(bytes(128) + b"DICM" + element(2, 0, b"UL", struct.pack("<I", len(syntax))) + syntax + data +
+                   struct.pack("<2H2s2xI", 0x7FE0, 0x10, b"OB", len(pixels)) + pixels)
+
+
 def read_ppm(path):
     """Rows of (r, g, b)."""
     with open(path, "rb") as file:

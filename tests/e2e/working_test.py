@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import FolderTest, colorful, main, wait_until, write_ppm  # noqa: E402
-from image_files import write_tiff  # noqa: E402
+from image_files import write_dicom, write_tiff  # noqa: E402
 
 
 class Working(FolderTest):
@@ -148,6 +148,28 @@ class Working(FolderTest):
         self.assertIn("damaged", errors["2.ppm"])
         window.move(*window.center("image:2.ppm"))
         self.wait_value(window, "tooltip", lambda text: errors["2.ppm"] in text, "the whole reason")
+
+    def test_an_image_is_first_seen_through_its_own_window(self):
+        own, other = self.path("own.dcm"), self.path("other.dcm")
+        for path, gray, center, width in ((own, "MONOCHROME1", "100.5", "51"), (other, "MONOCHROME2", "60.5", "21")):
+            write_dicom(path, [[(x + y) % 256 for x in range(80)] for y in range(60)], gray=gray, center=center, width=width)
+        window = self.open(self.image, own, other)
+
+        def shown(path, center, width, inverse):
+            def is_shown(state):
+                windows = state["windows"]
+                return state["document"]["image"] == path and all(
+                    (windows[side]["center"], windows[side]["width"], windows[side]["inverse"]) == (center, width, inverse)
+                    for side in ("before", "after"))
+            return is_shown
+        window.settle()
+        window.click("image:own.dcm")
+        window.wait(shown(own, 100, 50, True), "the file's window")
+        window.click("image:other.dcm")
+        window.wait(shown(other, 60, 20, False), "the other file's window")
+        window.click("image:first.ppm")
+        window.wait(shown(self.image, 127.5, 255, False), "the full window")
+        self.quit(window)
 
     def test_pages(self):
         pages = self.path("pages.tiff")

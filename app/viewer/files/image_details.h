@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -35,6 +36,24 @@ inline std::string bytes_text(uint64_t bytes) {
     return text;
 }
 
+/// "-1024 to 3071 HU": what the least and the greatest sample mean.
+inline std::string values_text(const SampleScale& scale, int max_sample) {
+    char text[64];
+    const double last = scale.slope * max_sample + scale.intercept;
+    std::snprintf(text, sizeof text, "%.6g to %.6g", scale.intercept, last);
+    return text + (scale.unit.empty() ? "" : " " + scale.unit);
+}
+
+/// "center 40, width 400 HU": the file's own window in its own units.
+inline std::string window_text(const SampleWindow& window, const SampleScale& scale, int max_sample) {
+    const SampleRange range = window.range_in(max_sample);
+    const double hundredth = scale.slope / SampleRange::kScale;
+    char text[64];
+    std::snprintf(text, sizeof text, "center %.6g, width %.6g",
+                  hundredth * (range.low + range.width() / 2.0) + scale.intercept, std::abs(hundredth) * range.width());
+    return text + (scale.unit.empty() ? "" : " " + scale.unit) + (window.inverse ? ", inverse" : "");
+}
+
 /// `image` may be null.
 inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
     model = {};
@@ -55,6 +74,9 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
         model.rows.insert(model.rows.begin(),
                           {"Page", std::to_string(image->page + 1) + " of " + std::to_string(file.pages)});
     model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
+    if (file.scale) model.rows.emplace_back("Values", values_text(*file.scale, image->spec.max_sample));
+    if (file.scale && file.window)
+        model.rows.emplace_back("File's window", window_text(*file.window, *file.scale, image->spec.max_sample));
     model.file_notice = notice_of(file);
     model.bits_per_channel = file.bits_per_channel;
 }
