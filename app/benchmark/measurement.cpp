@@ -132,6 +132,7 @@ void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
         if (!on_cpu && job_.backend == BackendChoice::cpu) reason = "left out by --backend cpu";
         if (on_cpu && job_.backend == BackendChoice::cuda && !row.variant->reference)
             reason = "left out by --backend cuda";
+        if (reason.empty()) reason = refusal(*benchmark.op, *row.variant, benchmark.params, benchmark.size);
         row.available = reason.empty();
         if (!row.available) row.fail(reason);
     }

@@ -460,6 +460,7 @@ BenchmarkJob Viewer::benchmark_job(bool by_memory_mode) const {
 
 const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
+    model_.run.input = image_spec();
     model_.run.previewed = preview_.name;
     pipeline_.fill(model_.run);
     grid_.fill(model_.views.grid, inspection_.hovered(), pipeline_.subject_of(pipeline_.before()));

@@ -32,6 +32,8 @@ struct RunSpec {
     bool operator==(const RunSpec&) const = default;
 };
 
+/// Throws UserError where the variant cannot run so on such an image (refusal()).
+void check_takes(const RunSpec& spec, const ImageSpec& image);
 /// Default values, and the memory mode that the variant fixes. `variant` may be null.
 RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant);
 /// Sets the parameter of the operator or the variant that is named so. False where neither has it. Throws UsageError
@@ -129,8 +131,10 @@ LiveResult live_result(RunResult run);
 
 struct PixelProbe {
     int x = 0, y = 0;
-    uint8_t value[4] = {};  // gray: value[0]
+    uint16_t value[4] = {};  // gray: value[0]
 };
+/// Of what stands at `pixel`.
+PixelProbe probe_of(int x, int y, const uint8_t* pixel, PixelFormat format);
 
 /// Runs variants on one image for the window. All calls come from the UI thread and return at once.
 class LiveSession {

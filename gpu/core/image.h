@@ -67,6 +67,17 @@ struct PixelView {
 using ImageView = PixelView<const uint8_t>;
 using MutableImageView = PixelView<uint8_t>;
 
+/// One sample of the pixel that begins there. For plain loops: fast ones know the format.
+inline int sample_at(const uint8_t* pixel, PixelFormat format, int channel) {
+    return is_deep(format) ? reinterpret_cast<const uint16_t*>(pixel)[channel] : pixel[channel];
+}
+inline void set_sample(uint8_t* pixel, PixelFormat format, int channel, int value) {
+    if (is_deep(format))
+        reinterpret_cast<uint16_t*>(pixel)[channel] = uint16_t(value);
+    else
+        pixel[channel] = uint8_t(value);
+}
+
 /// Owns an image. Rows are tightly packed unless a pitch is asked for. Contents start undefined.
 class HostImage {
   public:

@@ -11,15 +11,15 @@
 
 namespace tonescope {
 
-/// Y = (77 R + 150 G + 29 B + 128) >> 8, in 0 to 255.
+/// Y = (77 R + 150 G + 29 B + 128) >> 8: no less than the least of the three, and no more than the greatest.
 TONESCOPE_HOST_DEVICE constexpr int luma(int r, int g, int b) {
     return (77 * r + 150 * g + 29 * b + 128) >> 8;
 }
 
-/// clamp(channel + new luma - old luma) to 0 ... 255.
-TONESCOPE_HOST_DEVICE constexpr int shift_channel(int channel, int delta) {
+/// clamp(channel + new luma - old luma) to 0 ... max_sample.
+TONESCOPE_HOST_DEVICE constexpr int shift_channel(int channel, int delta, int max_sample = 255) {
     const int value = channel + delta;
-    return value < 0 ? 0 : value > 255 ? 255 : value;
+    return value < 0 ? 0 : value > max_sample ? max_sample : value;
 }
 
 /// Values of the parameter `color` of HE and CLAHE, in table order.

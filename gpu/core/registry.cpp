@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+#include "gpu/core/value_range.h"
 
 namespace tonescope {
 namespace {
@@ -122,6 +124,27 @@ const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
     return first;
 }
 
+std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
+                    const ImageSpec& image) {
+    if (variant.any_depth) return {};
+    if (is_deep(image.format))
+        return "takes images of 8 bits only; this one's samples go up to " + std::to_string(image.max_sample);
+    const ParamInfo* range = find_param(op.params, kRangeId);
+    if (range == nullptr || !takes_used_values(image, params.get(*range))) return {};
+    return "spreads values over all of 0 to 255; it has no range=used";
+}
+
+const VariantInfo* preferred_variant(const OperatorInfo& op, BackendKind backend, const ParamBlock& params,
+                                     const ImageSpec& image) {
+    const auto takes = [&](const VariantInfo* v) { return v != nullptr && refusal(op, *v, params, image).empty(); };
+    const VariantInfo* found = preferred_variant(op.id, backend);
+    if (takes(found)) return found;
+    found = nullptr;
+    for (const VariantInfo* variant : variants_of(op.id))
+        if (variant->backend == backend && takes(variant)) found = variant;
+    return found;
+}
+
 Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const ParamInfo& info, int32_t value,
                       const ImageSpec& image) {
     ParamBlock after = params;
@@ -130,12 +153,25 @@ Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const Pa
     return op.convert(params, after, image);
 }
 
+void check_takes(const RunSpec& spec, const ImageSpec& image) {
+    const std::string reason = refusal(*spec.op, *spec.variant, spec.params, image);
+    if (reason.empty()) return;
+    throw UserError("variant " + std::string(spec.variant->id) + " of " + std::string(spec.op->id) + " " + reason);
+}
+
 RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
     RunSpec spec{.op = &op, .variant = variant, .params = default_values(op.params)};
     if (variant == nullptr) return spec;
     spec.variant_params = default_values(variant->params);
     spec.memory = variant->memory.value_or(spec.memory);
     return spec;
+}
+
+PixelProbe probe_of(int x, int y, const uint8_t* pixel, PixelFormat format) {
+    PixelProbe probe{x, y, {}};
+    for (size_t c = 0; c < (is_gray(format) ? 1 : 4); ++c)
+        probe.value[c] = uint16_t(sample_at(pixel, format, int(c)));
+    return probe;
 }
 
 LiveResult live_result(RunResult run) {

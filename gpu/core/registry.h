@@ -103,6 +103,9 @@ struct VariantInfo {
     std::optional<MemoryMode> memory = {};   // the mode this variant fixes
     std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
+    /// Takes deep images, and every `range` (gpu/core/value_range.h); else images of 8 bits alone, whose values it
+    /// spreads over 0 to 255.
+    bool any_depth = false;
     int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     Work (*work)(const WorkCase&) = nullptr;           // what a run does; never null
@@ -147,5 +150,12 @@ std::string title_of(const VariantInfo& variant);
 std::string same_kernels_text(const VariantInfo& variant);
 /// The preferred variant on a backend; the first one there where none is preferred; null where there is none.
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend);
+/// Why a variant of the operator cannot run on such an image with these parameters of the operator: what follows its
+/// name in a sentence. Empty where it can.
+std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
+                    const ImageSpec& image);
+/// The preferred variant where it can run so, else the last of the backend's ladder that can; null where none can.
+const VariantInfo* preferred_variant(const OperatorInfo& op, BackendKind backend, const ParamBlock& params,
+                                     const ImageSpec& image);
 
 }  // namespace tonescope

@@ -62,6 +62,7 @@ class CpuBackend final : public Backend {
         if (spec.variant->run_cpu == nullptr)
             throw UserError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                             " does not run on the CPU backend");
+        check_takes(spec, input.spec);
         RunResult result;
         CpuJob job{.input = input,
                    .params = spec.params,

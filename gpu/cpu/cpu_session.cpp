@@ -92,9 +92,7 @@ class CpuSession final : public LiveSession {
         std::lock_guard lock(mutex_);
         probed_.reset();
         if (!last_ || x < 0 || y < 0 || x >= last_->width() || y >= last_->height()) return;
-        PixelProbe& answer = probed_.emplace(PixelProbe{x, y, {}});
-        const uint8_t* pixel = last_->view().pixel(x, y);
-        std::copy_n(pixel, bytes_per_pixel(last_->spec().format), answer.value);
+        probed_ = probe_of(x, y, last_->view().pixel(x, y), last_->spec().format);
     }
 
     std::optional<PixelProbe> probed() const override {

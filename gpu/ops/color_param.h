@@ -27,13 +27,14 @@ constexpr ParamInfo color_param(size_t offset) {
 template <class Params>
 ImageSpec color_output_spec(const ImageSpec& input, const ParamBlock& params) {
     ImageSpec output = input;
-    if (params.as<Params>().color == color_gray && !input.has_alpha) output.format = PixelFormat::gray8;
+    if (params.as<Params>().color == color_gray && !input.has_alpha)
+        output.format = is_deep(input.format) ? PixelFormat::gray16 : PixelFormat::gray8;
     return output;
 }
 
 /// How many values of a pixel are equalized, each alone. Gray images have one whatever `color` says.
 inline int plane_count(const ImageSpec& input, int32_t color) {
-    return input.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
+    return !is_gray(input.format) && color == color_channels ? 3 : 1;
 }
 
 /// Bytes of a pixel of color_output_spec's format.
@@ -59,22 +60,23 @@ inline Work work_on_planes(const WorkCase& c, int planes, bool needs, const Amou
 }
 
 /// The value that is equalized: a gray image's, the luma of a color, or the channel `plane`.
-inline int color_value(const uint8_t* pixel, const ImageSpec& input, int32_t color, int plane) {
-    if (input.format == PixelFormat::gray8) return pixel[0];
+template <class Sample>
+int color_value(const Sample* pixel, const ImageSpec& input, int32_t color, int plane) {
+    if (is_gray(input.format)) return pixel[0];
     return color == color_channels ? pixel[plane] : luma(pixel[0], pixel[1], pixel[2]);
 }
 
-/// Writes what becomes of `pixel` when its value is changed[0], or its channels are the three of `changed`: the bytes
+/// Writes what becomes of `pixel` when its value is changed[0], or its channels are the three of `changed`: the samples
 /// of color_output_spec's format.
-inline void write_color(const uint8_t* pixel, const ImageSpec& input, int32_t color, const int (&changed)[3],
-                        uint8_t* to) {
-    to[0] = uint8_t(changed[0]);
-    if (input.format == PixelFormat::gray8 || (color == color_gray && !input.has_alpha)) return;
+template <class Sample>
+void write_color(const Sample* pixel, const ImageSpec& input, int32_t color, const int (&changed)[3], Sample* to) {
+    to[0] = Sample(changed[0]);
+    if (is_gray(input.format) || (color == color_gray && !input.has_alpha)) return;
     const int delta = changed[0] - luma(pixel[0], pixel[1], pixel[2]);
     for (int c = 0; c < 3; ++c)
-        to[c] = uint8_t(color == color_channels ? changed[c]
-                        : color == color_gray   ? changed[0]
-                                                : shift_channel(pixel[c], delta));
+        to[c] = Sample(color == color_channels ? changed[c]
+                       : color == color_gray   ? changed[0]
+                                               : shift_channel(pixel[c], delta, input.max_sample));
     to[3] = pixel[3];
 }
 

@@ -37,6 +37,10 @@ void check_gpu_variant(Backend& backend, const VariantInfo& variant, const Param
     SCOPED_TRACE(std::string(variant.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
     const RunSpec spec{
         .op = c.op, .variant = &variant, .params = c.params, .variant_params = variant_params, .memory = memory};
+    if (!refusal(*c.op, variant, c.params, c.input->spec()).empty()) {
+        ASSERT_THROW(backend.run(c.input->view(), spec), UserError);
+        return;
+    }
     if (variant.max_pixels > 0 && c.input->spec().pixels() > variant.max_pixels) {
         ASSERT_THROW(backend.run(c.input->view(), spec), UserError);
         return;

@@ -42,7 +42,7 @@ void add_operators(Entries& entries, const RunModel& run) {
         const bool on_gpu = variant->backend == BackendKind::cuda;
         if (variant != run.variant)
             entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU",
-                               asks(SetVariant{variant}), !on_gpu || run.cuda_available});
+                               asks(SetVariant{variant}), reason_against(run, *variant).empty()});
     }
 }
 

@@ -17,6 +17,13 @@ int32_t value_of(const RunModel& run, const ParamPlace& param) {
     return (param.of_variant ? run.variant_params : run.params).get(*param.info);
 }
 
+std::string reason_against(const RunModel& run, const VariantInfo& variant) {
+    if (variant.backend == BackendKind::cuda && !run.cuda_available) return "No GPU: " + run.cuda_reason;
+    if (run.input.empty()) return {};
+    const std::string reason = refusal(*run.op, variant, run.params, run.input);
+    return reason.empty() ? reason : "It " + reason;
+}
+
 bool can_reset(const RunModel& run) {
     return run.op != nullptr && (run.params != default_values(run.op->params) ||
                                  (run.variant != nullptr && run.variant_params != default_values(run.variant->params)));

@@ -16,6 +16,7 @@ struct RunModel : RunSpec {
     bool cuda_available = false;
     std::string cuda_reason;  // why it is not
     std::string device_name;  // of the backend in use
+    ImageSpec input;          // what it runs on; empty: nothing
     std::string presenter;    // "interop" or "copy"
     std::string presenter_reason;
     bool can_undo = false,
@@ -40,6 +41,8 @@ struct ParamValue {
 /// Parameters of operator and variant that matter with what is set.
 std::vector<ParamPlace> active_params(const RunModel& run);
 int32_t value_of(const RunModel& run, const ParamPlace& param);
+/// Why the operator's variant cannot be chosen; empty: it can.
+std::string reason_against(const RunModel& run, const VariantInfo& variant);
 /// A parameter differs from its default.
 bool can_reset(const RunModel& run);
 /// The operator has something to explain.

@@ -35,14 +35,14 @@ void variant_choice(Frame& ui, const RunModel& run, const Area& row) {
     if (begin_choice(ui, "Variant", name, row.width, current != nullptr ? current->id : "")) {
         for (const VariantInfo* variant : variants_of(run.op->id)) {
             const bool on_gpu = variant->backend == BackendKind::cuda;
-            const bool usable = !on_gpu || run.cuda_available;
+            const std::string reason = reason_against(run, *variant);
             const std::string source =
                 variant->source.empty() ? std::string() : "report " + std::string(variant->source) + "   ";
             const std::string tag = source + (on_gpu ? "GPU" : "CPU");
-            if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) &&
+            if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, reason.empty()) &&
                 variant != current)
                 ui.ask(SetVariant{variant});
-            if (!usable) tooltip(ui, "No GPU: " + run.cuda_reason);
+            if (!reason.empty()) tooltip(ui, reason);
         }
         end_choice(ui);
     }

@@ -70,7 +70,7 @@ struct WorkCase {
     ParamBlock params = {}, variant_params = {};
     ValueSpread values = {};
     double pixels() const { return double(image.pixels()); }
-    bool is_gray() const { return image.format == PixelFormat::gray8; }
+    bool is_gray() const { return tonescope::is_gray(image.format); }
 };
 
 /// An atomic addition in shared memory to a counter that the pixel's value chooses.

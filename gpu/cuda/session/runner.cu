@@ -37,6 +37,7 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
     if (spec.variant->run_cuda == nullptr)
         throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                           " does not run on the CUDA backend");
+    check_takes(spec, input.spec);
     allocations_before_ = allocations();
     if (spec.op != scratch_op_) scratch_.clear();  // another operator's buffers, which may be large
     scratch_op_ = spec.op;

@@ -170,17 +170,19 @@ void CudaSession::probe(int x, int y) {
 }
 
 void CudaSession::serve_probe() {
-    const auto answer = [&](const Pixel& at, const uint8_t* value, size_t bytes) {
-        std::copy_n(value, bytes, probed_.emplace(PixelProbe{at.x, at.y, {}}).value);
-    };
-    if (probe_in_flight_ && probe_done_.done())
-        answer(*std::exchange(probe_in_flight_, {}), h_pixel_.as<uint8_t>(), sizeof(PixelProbe::value));
+    if (probe_in_flight_ && probe_done_.done()) {
+        const Pixel at = *std::exchange(probe_in_flight_, {});
+        probed_ = probe_of(at.x, at.y, h_pixel_.as<uint8_t>(), probe_format_);
+    }
     if (probe_in_flight_ || !probe_wanted_ || !front_ || shows_run() || !bring_front_to_memory()) return;
     const Pixel at = *std::exchange(probe_wanted_, {});
-    const size_t bytes = size_t(bytes_per_pixel(front_->output_spec.format));
-    if (front_->image) return answer(at, front_->image->view().pixel(at.x, at.y), bytes);
-    TONESCOPE_CUDA(cudaMemcpyAsync(h_pixel_.as<void>(), front_->buffer->image.pixel(at.x, at.y), bytes,
-                                   cudaMemcpyDeviceToHost, runner_.stream));
+    probe_format_ = front_->output_spec.format;
+    if (front_->image) {
+        probed_ = probe_of(at.x, at.y, front_->image->view().pixel(at.x, at.y), probe_format_);
+        return;
+    }
+    TONESCOPE_CUDA(cudaMemcpyAsync(h_pixel_.as<void>(), front_->buffer->image.pixel(at.x, at.y),
+                                   size_t(bytes_per_pixel(probe_format_)), cudaMemcpyDeviceToHost, runner_.stream));
     probe_done_.record(runner_.stream);
     probe_in_flight_ = at;
 }

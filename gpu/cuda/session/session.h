@@ -126,6 +126,7 @@ class CudaSession final : public LiveSession {
     std::optional<Pixel> probe_wanted_, probe_in_flight_;
     PinnedMemory h_pixel_{sizeof(PixelProbe::value)};
     Event probe_done_;
+    PixelFormat probe_format_ = PixelFormat::gray8;  // of the pixel in flight
     std::optional<PixelProbe> probed_;
     std::vector<LiveDownload::Promise> downloads_wanted_;
 

@@ -6,6 +6,7 @@
 
 #include "gpu/core/text.h"
 #include "gpu/ops/color_param.h"
+#include "gpu/ops/range_param.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -98,6 +99,8 @@ constexpr ParamInfo kTable[] = {
      .max = 1,
      .values = kExcessValues},
     color_param(offsetof(Params, color)),
+    range_param(offsetof(Params, range)),
+    bins_param(offsetof(Params, bins)),
 };
 
 /// At least four significant digits where there are as many.
@@ -199,11 +202,12 @@ Geometry make_geometry(const ImageSpec& image, const Params& params) {
     g.spreads = params.excess == excess_spread;
     if (params.clip_unit == clip_slope) {
         g.clips = params.clip_limit > 0;
-        g.clip = std::max<int64_t>(1, params.clip_limit * g.tile_pixels() / kMaxLimit);
+        g.clip_limit = params.clip_limit;
     } else {
         g.clips = params.clip_count > 0;
-        g.clip = params.clip_count;
+        g.clip_count = params.clip_count;
     }
+    g.clip = g.clip_at(256);
     return g;
 }
 

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/value_range.h"
 
 namespace tonescope::clahe {
 
@@ -20,15 +22,17 @@ inline constexpr int32_t kMaxGrid = 64;
 inline constexpr int32_t kLimitScale = 100, kMaxLimit = 256 * kLimitScale;  // no bin has more than all of a tile
 
 struct Params {
-    int32_t tiles;         // Tiles
-    int32_t tile_size;     // pixels
-    int32_t grid_columns;  // tiles
-    int32_t grid_rows;     // tiles
-    int32_t clip_unit;     // ClipUnit
-    int32_t clip_limit;    // kLimitScale-ths; 0 = no clipping
-    int32_t clip_count;    // pixels a bin; 0 = no clipping
-    int32_t excess;        // Excess
-    int32_t color;         // ColorMode
+    int32_t tiles;               // Tiles
+    int32_t tile_size;           // pixels
+    int32_t grid_columns;        // tiles
+    int32_t grid_rows;           // tiles
+    int32_t clip_unit;           // ClipUnit
+    int32_t clip_limit;          // kLimitScale-ths; 0 = no clipping
+    int32_t clip_count;          // pixels a bin; 0 = no clipping
+    int32_t excess;              // Excess
+    int32_t color;               // ColorMode
+    int32_t range = range_auto;  // RangeChoice
+    int32_t bins = 0;            // doublings of kLeastBins
 };
 
 /// Where the tiles lie. Shared by all variants: derived from parameters, no pixel arithmetic.
@@ -37,9 +41,16 @@ struct Geometry {
     int columns = 0, rows = 0;                // tiles
     int padded_width = 0, padded_height = 0;  // grid mode: the image mirrored out to this; size mode: the image itself
     bool clips = false, spreads = false;      // whether a limit holds; whether the rest of the excess is spread
-    int64_t clip = 0;                         // C, pixels a bin, where `clips`
+    int32_t clip_limit = 0, clip_count = 0;   // of the parameters, the one that is in use; the other one is 0
+    int64_t clip = 0;                         // C, pixels a bin, where `clips`, of 256 bins
 
-    int64_t tile_pixels() const { return int64_t{tile_width} * tile_height; }
+    TONESCOPE_HOST_DEVICE int64_t tile_pixels() const { return int64_t{tile_width} * tile_height; }
+    /// C, pixels a bin, where `clips`.
+    TONESCOPE_HOST_DEVICE int64_t clip_at(int bins) const {
+        if (clip_limit == 0) return clip_count;
+        const int64_t clip_of_slope = clip_limit * tile_pixels() / (int64_t{kLimitScale} * bins);
+        return clip_of_slope < 1 ? 1 : clip_of_slope;
+    }
     /// What a tile covers of the padded image, whose border cuts off the last column and row.
     Rect tile(int row, int column) const {
         const int x = column * tile_width, y = row * tile_height;

@@ -6,6 +6,7 @@
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/ops/color_param.h"
 #include "gpu/ops/explain_text.h"
+#include "gpu/ops/range_param.h"
 
 namespace tonescope::he {
 namespace {
@@ -55,7 +56,7 @@ Explanation explain(const ExplainJob& job) {
     return e;
 }
 
-constexpr ParamInfo kTable[] = {color_param(offsetof(Params, color))};
+constexpr ParamInfo kTable[] = {color_param(offsetof(Params, color)), range_param(offsetof(Params, range))};
 
 const OperatorRegistration registration({
     .id = "he",

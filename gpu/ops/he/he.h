@@ -6,11 +6,13 @@
 
 #include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/value_range.h"
 
 namespace tonescope::he {
 
 struct Params {
-    int32_t color;  // ColorMode
+    int32_t color;               // ColorMode
+    int32_t range = range_auto;  // RangeChoice
 };
 
 using Counts = std::array<uint32_t, 256>;

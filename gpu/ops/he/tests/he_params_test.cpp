@@ -6,7 +6,7 @@ namespace tonescope {
 namespace {
 
 TEST(HeParams, AreThoseThatScriptsRelyOn) {
-    EXPECT_EQ(test::param_table("he"), "color: luma|channels|gray, luma\n");
+    EXPECT_EQ(test::param_table("he"), "color: luma|channels|gray, luma\nrange: auto|full|used, auto\n");
 }
 
 }  // namespace

@@ -1,0 +1,121 @@
+// Rows of pixels as the fast CPU variants of HE and CLAHE take them where values have more than 8 bits, or do not spread
+// over all of them: color_rows.h in 16 bits, for samples of either size. The plain references use none of it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "gpu/core/cpu_dispatch.h"
+#include "gpu/cpu/rows.h"
+#include "gpu/ops/color_param.h"
+
+namespace tonescope {
+
+/// An RGBA pixel: R in the lowest bits.
+template <class Sample>
+using PixelWord = std::conditional_t<sizeof(Sample) == 1, uint32_t, uint64_t>;
+
+template <class Sample>
+TONESCOPE_HOT_LOOP PixelWord<Sample> load_pixel(const Sample* pixel) {
+    PixelWord<Sample> word;
+    std::memcpy(&word, pixel, sizeof word);
+    return word;
+}
+template <class Sample>
+constexpr int32_t channel_of(PixelWord<Sample> word, int channel) {
+    return Sample(word >> (8 * sizeof(Sample) * size_t(channel)));
+}
+
+template <class Sample>
+TONESCOPE_HOT_LOOP void widen_gray(const Sample* pixels, int count, uint16_t* values) {
+    for (int i = 0; i < count; ++i) values[i] = pixels[i];
+}
+template <class Sample>
+TONESCOPE_HOT_LOOP void widen_luma(const Sample* pixels, int count, uint16_t* values) {
+    for (int i = 0; i < count; ++i) {
+        const PixelWord<Sample> word = load_pixel(pixels + 4 * i);
+        const int32_t sum = 77 * channel_of<Sample>(word, 0) + 150 * channel_of<Sample>(word, 1) +
+                            29 * channel_of<Sample>(word, 2) + 128;
+        values[i] = uint16_t(sum >> 8);
+    }
+}
+template <class Sample>
+TONESCOPE_HOT_LOOP void widen_channel(const Sample* pixels, int count, int channel, uint16_t* values) {
+    for (int i = 0; i < count; ++i) values[i] = pixels[4 * i + channel];
+}
+
+/// A plane's values of `count` neighboring pixels: the pixels themselves where they are gray and deep, else in `buffer`.
+template <class Sample>
+const uint16_t* plane_values(const Sample* pixels, int count, PixelFormat format, int32_t color, int plane,
+                             uint16_t* buffer) {
+    if (is_gray(format)) {
+        if constexpr (sizeof(Sample) == 2) return pixels;
+        run_hot<widen_gray<Sample>>(pixels, count, buffer);
+    } else if (color == color_channels) {
+        run_hot<widen_channel<Sample>>(pixels, count, plane, buffer);
+    } else {
+        run_hot<widen_luma<Sample>>(pixels, count, buffer);
+    }
+    return buffer;
+}
+
+template <class Sample>
+TONESCOPE_HOT_LOOP void shift_pixels(const Sample* from, const uint16_t* old_luma, const uint16_t* new_luma, int count,
+                                     int32_t max_sample, Sample* to) {
+    constexpr int kBits = 8 * int(sizeof(Sample));
+    for (int i = 0; i < count; ++i) {
+        using Word = PixelWord<Sample>;
+        const Word word = load_pixel(from + 4 * i);
+        const int32_t delta = int32_t{new_luma[i]} - old_luma[i];
+        Word result = word >> (3 * kBits) << (3 * kBits);
+        for (int c = 0; c < 3; ++c)
+            result |= Word(std::clamp(channel_of<Sample>(word, c) + delta, 0, max_sample)) << (c * kBits);
+        std::memcpy(to + 4 * i, &result, sizeof result);
+    }
+}
+template <class Sample>
+TONESCOPE_HOT_LOOP void merge_pixels(const Sample* from, const uint16_t* r, const uint16_t* g, const uint16_t* b,
+                                     int count, Sample* to) {
+    for (int i = 0; i < count; ++i) {
+        to[4 * i] = Sample(r[i]);
+        to[4 * i + 1] = Sample(g[i]);
+        to[4 * i + 2] = Sample(b[i]);
+        to[4 * i + 3] = from[4 * i + 3];
+    }
+}
+template <class Sample>
+TONESCOPE_HOT_LOOP void narrow_gray(const uint16_t* values, int count, Sample* to) {
+    for (int i = 0; i < count; ++i) to[i] = Sample(values[i]);
+}
+
+/// Writes `count` pixels, at most kChunk_px, whose planes have become `changed`, in the format of `output`. `luma`: what
+/// it was in `from`.
+template <class Sample>
+void write_pixels(const Sample* from, int count, int32_t color, const uint16_t* luma,
+                  const uint16_t (&changed)[3][kChunk_px], const ImageSpec& output, Sample* to) {
+    if (is_gray(output.format))
+        run_hot<narrow_gray<Sample>>(changed[0], count, to);
+    else if (color == color_channels)
+        run_hot<merge_pixels<Sample>>(from, changed[0], changed[1], changed[2], count, to);
+    else if (color == color_gray)
+        run_hot<merge_pixels<Sample>>(from, changed[0], changed[0], changed[0], count, to);
+    else
+        run_hot<shift_pixels<Sample>>(from, luma, changed[0], count, output.max_sample, to);
+}
+
+/// Calls call(Sample{}) with the type of the format's samples.
+decltype(auto) with_sample(PixelFormat format, auto&& call) {
+    return is_deep(format) ? call(uint16_t{}) : call(uint8_t{});
+}
+template <class Sample>
+const Sample* pixel_of(const ImageView& image, int x, int y) {
+    return reinterpret_cast<const Sample*>(image.pixel(x, y));
+}
+template <class Sample>
+Sample* pixel_of(const MutableImageView& image, int x, int y) {
+    return reinterpret_cast<Sample*>(image.pixel(x, y));
+}
+
+}  // namespace tonescope
