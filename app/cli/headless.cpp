@@ -176,8 +176,8 @@ class HeadlessRun {
                 throw UserError(input + ": " + failed.what());
             }
             done.run_ms = ms_since(begin);
-            done.spec = spec_;
-            done.device = device_name();
+            done.spec = spec_.op == nullptr ? spec_ : used_;
+            done.device = spec_.op == nullptr ? "" : used_backend_->device_name();
             done.stages = std::move(result.stages);
             done.kernels = std::move(result.resources);
             done.clipping = clipping(loaded.image.view(), result);
@@ -272,16 +272,33 @@ class HeadlessRun {
         return measure_clipping(before, &after, {}, default_cpu_threads());
     }
 
+    /// What runs on this image: another variant where none was asked for and the preferred one does not take it, on the
+    /// CPU if need be.
+    void choose_variant(const ImageSpec& image) {
+        used_ = spec_;
+        used_backend_ = chosen_.backend.get();
+        if (!options_.variant.empty() || refusal(*spec_.op, *spec_.variant, spec_.params, image).empty()) return;
+        const VariantInfo* other = preferred_variant(*spec_.op, spec_.variant->backend, spec_.params, image);
+        if (other == nullptr && options_.backend == BackendChoice::automatic) {
+            if (cpu_ == nullptr) cpu_ = make_cpu_backend();
+            used_backend_ = cpu_.get();
+            other = preferred_variant(*spec_.op, BackendKind::cpu, spec_.params, image);
+        }
+        if (other != nullptr) used_ = spec_for_variant(options_, *spec_.op, *other);
+    }
+
     /// A device that fails under `auto` hands over to the CPU, for this image and those that follow.
     RunResult run(const ImageView& image) {
+        choose_variant(image.spec);
         try {
-            return chosen_.backend->run(image, spec_, stop_);
+            return used_backend_->run(image, used_, stop_);
         } catch (const DeviceError& error) {
             const bool may_change = options_.backend == BackendChoice::automatic && options_.variant.empty();
-            if (!may_change || chosen_.backend->kind() == BackendKind::cpu) throw;
+            if (!may_change || used_backend_->kind() == BackendKind::cpu) throw;
             print_error(std::string("the GPU failed, continuing on the CPU: ") + error.what());
             use({make_cpu_backend(), error.what()});
-            return chosen_.backend->run(image, spec_, stop_);
+            choose_variant(image.spec);
+            return used_backend_->run(image, used_, stop_);
         }
     }
 
@@ -302,7 +319,9 @@ class HeadlessRun {
     const Options& options_;
     std::stop_token stop_;
     ChosenBackend chosen_;
-    RunSpec spec_;
+    RunSpec spec_, used_;              // what was asked for; what runs on the image at hand
+    std::unique_ptr<Backend> cpu_;     // where the chosen one takes no such image
+    Backend* used_backend_ = nullptr;  // for the image at hand
     PageOutputs page_outputs_{options_};
     std::vector<Done> images_;  // for the report
 };

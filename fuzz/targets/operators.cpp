@@ -20,17 +20,25 @@ ParamBlock take_params(Take& take, std::span<const ParamInfo> table) {
 HostImage take_image(Take& take) {
     ImageSpec spec{take.between(1, kLongestSide_px), take.between(1, kLongestSide_px), PixelFormat::gray8, false};
     const uint8_t kind = take.byte();
-    if (kind & 1) spec.format = PixelFormat::rgba8;
+    const bool deep = (kind & 0x80) != 0;
+    spec.format = (kind & 1) != 0 ? deep ? PixelFormat::rgba16 : PixelFormat::rgba8
+                  : deep          ? PixelFormat::gray16
+                                  : PixelFormat::gray8;
     spec.has_alpha = (kind & 3) == 3;
-    HostImage image(spec, spec.row_bytes() + (kind >> 2) % 8);
+    if (deep) spec.max_sample = uint16_t(take.between(256, 65535));
+    HostImage image(spec, spec.row_bytes() + size_t((kind >> 2) % 8 * bytes_per_sample(spec.format)));
     const uint8_t step = take.byte();
     const auto bytes = take.rest();
     for (size_t i = 0; i < image.size_bytes(); ++i)
         image.data()[i] =
             uint8_t((bytes.empty() ? 0 : bytes[i % bytes.size()]) + i / std::max<size_t>(bytes.size(), 1) * step);
-    if (spec.format == PixelFormat::rgba8 && !spec.has_alpha)
-        for (int y = 0; y < spec.height; ++y)
-            for (int x = 0; x < spec.width; ++x) image.mutable_view().pixel(x, y)[3] = 255;
+    for (int y = 0; y < spec.height; ++y)
+        for (int x = 0; x < spec.width; ++x) {
+            uint8_t* pixel = image.mutable_view().pixel(x, y);
+            for (int c = 0; c < (is_gray(spec.format) ? 1 : 4); ++c)
+                if (sample_at(pixel, spec.format, c) > spec.max_sample || (c == 3 && !spec.has_alpha))
+                    set_sample(pixel, spec.format, c, spec.max_sample);
+        }
     return image;
 }
 
@@ -64,9 +72,9 @@ void explain_pixel(const OperatorInfo& op, const CpuJob& job, Pixel at, const An
         return;
     }
     const ImageView image = expected.image.view();
-    require(std::equal(says.result.begin(), says.result.begin() + bytes_per_pixel(image.spec.format),
-                       image.pixel(at.x, at.y)),
-            "an explanation differs from the reference");
+    for (int c = 0; c < (is_gray(image.spec.format) ? 1 : 4); ++c)
+        require(says.result[size_t(c)] == sample_at(image.pixel(at.x, at.y), image.spec.format, c),
+                "an explanation differs from the reference");
 }
 
 /// What the window asks for beside the result: a preview from here to the last pixel, and other values of choices.

@@ -67,7 +67,8 @@ struct ExplainedPlot {
     ExplainedCurve transfer;       // value in to value out; no levels: there is none
     ExplainedCurve sums;           // cumulative curve; no levels: not shown
     int bin = 0;                   // of the pixel
-    int out = -1;                  // transfer at this bin, 0 to 255; -1: there is none
+    int out = -1;                  // what the pixel's value becomes; -1: nothing is mapped
+    int max_out = 255;             // where a level of `transfer` is 1
     std::string note;              // a sentence, or empty
 };
 
@@ -87,7 +88,7 @@ struct ExplainedTable {
 struct Explanation {
     Pixel pixel;                         // the one explained
     std::vector<ExplainedValue> values;  // what becomes of it
-    std::array<uint8_t, 4> result{};     // the operator's output there, in the bytes of its format; 0: it has no image
+    std::array<uint16_t, 4> result{};  // the operator's output there, in the samples of its format; 0: it has no image
     ExplainedCells cells;
     std::vector<ExplainedArea> areas;
     Rect surroundings;                 // worth a close look; empty: not

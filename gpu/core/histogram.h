@@ -13,7 +13,7 @@ enum class Curve : uint8_t { red, green, blue, luma };
 inline constexpr size_t kCurves = 4;
 
 /// What the histogram panels show of an image: 256 bins a curve. Luma is the design's Y; of a gray image it is the
-/// value.
+/// value. Of a deep image value v lies in bin floor(256 v / (M + 1)), M being the greatest sample that it can have.
 struct DisplayHistogram {
     bool has_color = false;  // false: only luma is filled
     std::array<std::array<uint32_t, 256>, 3> rgb{};
@@ -24,7 +24,8 @@ struct DisplayHistogram {
 
 inline constexpr int kFineBins = 1024;
 
-/// Luma in 10 bits, Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v: the words of the histogram lab.
+/// Luma in 10 bits, Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v: the words of the histogram lab. Of deep
+/// images floor(4 (77 R + 150 G + 29 B) / (M + 1)) and floor(1024 v / (M + 1)).
 using FineHistogram = std::array<uint32_t, kFineBins>;
 
 /// Result of the histogram lab (report D).

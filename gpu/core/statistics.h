@@ -37,7 +37,7 @@ HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts);
 /// A channel is clipped where its value is `low` or less, or `high` or more: detail may be lost there. A pixel is
 /// clipped where any of its channels (of a gray image: its value) is; alpha does not count.
 struct ClipThresholds {
-    int low = 0, high = 255;  // 0 <= low < high <= 255
+    int low = 0, high = 255;  // samples: 0 <= low < high <= the greatest that the image can have
     bool operator==(const ClipThresholds&) const = default;
 };
 
@@ -61,8 +61,8 @@ struct Clipping {
     bool operator==(const Clipping&) const = default;
 };
 
-/// On the CPU (gpu/cpu), with `threads` threads. `after` may be null, and has otherwise the sides of `before`. Garbage
-/// once `stop` is set.
+/// On the CPU (gpu/cpu), with `threads` threads. `after` may be null, and has otherwise the sides and the greatest
+/// sample of `before`. Garbage once `stop` is set.
 Clipping measure_clipping(const ImageView& before, const ImageView* after, const ClipThresholds& thresholds,
                           int threads, std::stop_token stop = {});
 

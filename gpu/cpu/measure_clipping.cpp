@@ -8,15 +8,16 @@ namespace {
 // clipped at. The counts of all 256 such marks hold every figure.
 constexpr int kLow = 7, kHigh = 7 << 3, kAddedLow = 64, kAddedHigh = 128;
 
+template <class Sample>
 void mark_clipped(const ImageView& image, int x, int y, int n, const ClipThresholds& thresholds, uint8_t* marks) {
-    const auto low = uint8_t(thresholds.low), high = uint8_t(thresholds.high);
-    const uint8_t* pixels = image.pixel(x, y);
-    if (image.spec.format == PixelFormat::gray8) {
+    const auto low = Sample(thresholds.low), high = Sample(thresholds.high);
+    const auto* pixels = reinterpret_cast<const Sample*>(image.pixel(x, y));
+    if (is_gray(image.spec.format)) {
         for (int i = 0; i < n; ++i) marks[i] = uint8_t((pixels[i] <= low ? kLow : 0) | (pixels[i] >= high ? kHigh : 0));
         return;
     }
     for (int i = 0; i < n; ++i) {
-        const uint8_t r = pixels[4 * i], g = pixels[4 * i + 1], b = pixels[4 * i + 2];
+        const Sample r = pixels[4 * i], g = pixels[4 * i + 1], b = pixels[4 * i + 2];
         marks[i] = uint8_t((r <= low) | (g <= low) << 1 | (b <= low) << 2 | (r >= high) << 3 | (g >= high) << 4 |
                            (b >= high) << 5);
     }
@@ -32,7 +33,7 @@ void mark_added(const uint8_t* before, uint8_t* after, int n) {
 
 ClippingCounts counts_of(const std::array<uint32_t, 256>& marks, PixelFormat format) {
     ClippingCounts counts;
-    counts.has_color = format == PixelFormat::rgba8;
+    counts.has_color = !is_gray(format);
     for (int mark = 0; mark < 256; ++mark) {
         const uint64_t pixels = marks[size_t(mark)];
         counts.pixels += pixels;
@@ -55,14 +56,15 @@ Clipping measure_clipping(const ImageView& before, const ImageView* after, const
         ByteCounter before, after;
     };
     std::array<uint32_t, 256> marks_before{}, marks_after{};
+    const auto mark = is_deep(before.spec.format) ? mark_clipped<uint16_t> : mark_clipped<uint8_t>;
     count_spans<Counters>(
         before.spec, threads, stop,
         [&](Counters& counters, int x, int y, int n) {
             alignas(64) uint8_t from[kChunk_px], to[kChunk_px];
-            mark_clipped(before, x, y, n, thresholds, from);
+            mark(before, x, y, n, thresholds, from);
             counters.before.add(from, n);
             if (after == nullptr) return;
-            mark_clipped(*after, x, y, n, thresholds, to);
+            mark(*after, x, y, n, thresholds, to);
             mark_added(from, to, n);
             counters.after.add(to, n);
         },

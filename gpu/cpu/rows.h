@@ -165,10 +165,16 @@ inline void sample(const ImageView& image, int x, int y, int step, const Mutable
                 std::memcpy(row + i * kPixelBytes, from + i * size_t(step) * kPixelBytes, kPixelBytes);
         });
     };
-    if (to.spec.format == PixelFormat::gray8)
-        copy.template operator()<1>();
-    else
-        copy.template operator()<4>();
+    switch (bytes_per_pixel(to.spec.format)) {
+        case 1:
+            return copy.template operator()<1>();
+        case 2:
+            return copy.template operator()<2>();
+        case 4:
+            return copy.template operator()<4>();
+        default:
+            return copy.template operator()<8>();
+    }
 }
 
 }  // namespace tonescope

@@ -11,13 +11,13 @@ namespace tonescope {
 namespace {
 
 /// Samples that are looked at side by side: a whole number of pixels, so that alpha stays in lanes of its own.
-constexpr int kLanes = 32;
+constexpr int kSideBySide = 32;
 
 struct Extremes {
-    uint16_t least[kLanes], greatest[kLanes];
+    uint16_t least[kSideBySide], greatest[kSideBySide];
     Extremes() {
-        std::fill_n(least, kLanes, uint16_t{65535});
-        std::fill_n(greatest, kLanes, uint16_t{0});
+        std::fill_n(least, kSideBySide, uint16_t{65535});
+        std::fill_n(greatest, kSideBySide, uint16_t{0});
     }
 };
 
@@ -25,8 +25,8 @@ template <class Sample>
 TONESCOPE_HOT_LOOP void widen(const Sample* row, int samples, Extremes& extremes) {
     int i = 0;
     Extremes own = extremes;
-    for (; i + kLanes <= samples; i += kLanes) {
-        for (int lane = 0; lane < kLanes; ++lane) {
+    for (; i + kSideBySide <= samples; i += kSideBySide) {
+        for (int lane = 0; lane < kSideBySide; ++lane) {
             const uint16_t v = row[i + lane];
             own.least[lane] = std::min(own.least[lane], v);
             own.greatest[lane] = std::max(own.greatest[lane], v);
@@ -59,7 +59,7 @@ ValueRange find_values(const ImageView& image, int32_t range, int threads, const
                 run_hot<widen<uint8_t>>(row, samples, extremes);
         }
         const std::lock_guard lock(merging);
-        for (int lane = 0; lane < kLanes; ++lane) {
+        for (int lane = 0; lane < kSideBySide; ++lane) {
             if (channels == 4 && lane % 4 == 3) continue;
             found.lo = std::min(found.lo, int32_t{extremes.least[lane]});
             found.hi = std::max(found.hi, int32_t{extremes.greatest[lane]});

@@ -1,5 +1,5 @@
-// Rows of pixels as the fast CPU variants of HE and CLAHE take them where values have more than 8 bits, or do not spread
-// over all of them: color_rows.h in 16 bits, for samples of either size. The plain references use none of it.
+// Rows of pixels as the fast CPU variants of HE and CLAHE take them where values have more than 8 bits, or do not
+// spread over all of them: color_rows.h in 16 bits, for samples of either size. The plain references use none of it.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,8 @@ TONESCOPE_HOT_LOOP void widen_channel(const Sample* pixels, int count, int chann
     for (int i = 0; i < count; ++i) values[i] = pixels[4 * i + channel];
 }
 
-/// A plane's values of `count` neighboring pixels: the pixels themselves where they are gray and deep, else in `buffer`.
+/// A plane's values of `count` neighboring pixels: the pixels themselves where they are gray and deep, else in
+/// `buffer`.
 template <class Sample>
 const uint16_t* plane_values(const Sample* pixels, int count, PixelFormat format, int32_t color, int plane,
                              uint16_t* buffer) {
@@ -90,8 +91,8 @@ TONESCOPE_HOT_LOOP void narrow_gray(const uint16_t* values, int count, Sample* t
     for (int i = 0; i < count; ++i) to[i] = Sample(values[i]);
 }
 
-/// Writes `count` pixels, at most kChunk_px, whose planes have become `changed`, in the format of `output`. `luma`: what
-/// it was in `from`.
+/// Writes `count` pixels, at most kChunk_px, whose planes have become `changed`, in the format of `output`. `luma`:
+/// what it was in `from`.
 template <class Sample>
 void write_pixels(const Sample* from, int count, int32_t color, const uint16_t* luma,
                   const uint16_t (&changed)[3][kChunk_px], const ImageSpec& output, Sample* to) {

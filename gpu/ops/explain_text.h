@@ -42,32 +42,55 @@ const T& cached(const ExplainJob& job, T& own, Measure&& measure) {
     return own;
 }
 
-inline std::vector<ExplainedValue> color_values(const ImageView& image, Pixel at, int32_t color) {
-    const uint8_t* pixel = image.pixel(at.x, at.y);
-    if (plane_count(image.spec, color) == 3) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
-    const char* name = image.spec.format == PixelFormat::gray8 ? "Value" : "Luma";
-    return {{name, color_value(pixel, image.spec, color, 0)}};
+/// The samples of a pixel, as color_value() and write_color() take them.
+inline std::array<uint16_t, 4> samples_of(const ImageView& image, Pixel at) {
+    std::array<uint16_t, 4> samples{};
+    for (int c = 0; c < (is_gray(image.spec.format) ? 1 : 4); ++c)
+        samples[size_t(c)] = uint16_t(sample_at(image.pixel(at.x, at.y), image.spec.format, c));
+    return samples;
 }
 
-/// The output's bytes once every value has its `after`.
-inline std::array<uint8_t, 4> color_result(const ImageView& image, Pixel at, int32_t color,
-                                           const std::vector<ExplainedValue>& values) {
+inline std::vector<ExplainedValue> color_values(const ImageView& image, Pixel at, int32_t color) {
+    const std::array<uint16_t, 4> pixel = samples_of(image, at);
+    if (plane_count(image.spec, color) == 3) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
+    const char* name = is_gray(image.spec.format) ? "Value" : "Luma";
+    return {{name, color_value(pixel.data(), image.spec, color, 0)}};
+}
+
+/// The output's samples once every value has its `after`.
+inline std::array<uint16_t, 4> color_result(const ImageView& image, Pixel at, int32_t color,
+                                            const std::vector<ExplainedValue>& values) {
     int changed[3] = {};
     for (size_t k = 0; k < values.size(); ++k) changed[k] = values[k].after;
-    std::array<uint8_t, 4> result{};
-    write_color(image.pixel(at.x, at.y), image.spec, color, changed, result.data());
+    std::array<uint16_t, 4> result{};
+    write_color(samples_of(image, at).data(), image.spec, color, changed, result.data());
     return result;
 }
 
-/// The histogram of a value with the table that maps it, as a curve.
-inline ExplainedPlot value_plot(const ExplainedValue& value, const std::array<uint32_t, 256>& counts, std::string curve,
-                                const std::array<uint8_t, 256>& table) {
+/// A plot has a bin for each value of 8 bits, and as many for more values.
+inline constexpr size_t kPlotBins = 256;
+inline size_t plot_bin(size_t value, size_t values) {
+    return values <= kPlotBins ? value : value * kPlotBins / values;
+}
+inline bool is_last_of_bin(size_t value, size_t values) {
+    return value + 1 == values || plot_bin(value + 1, values) > plot_bin(value, values);
+}
+
+/// The histogram of a value, whose counts and table hold each sample that the image can have, with the table that maps
+/// it, as a curve.
+inline ExplainedPlot value_plot(const ExplainedValue& value, const std::vector<uint32_t>& counts, std::string curve,
+                                const std::vector<uint16_t>& table) {
+    const size_t values = counts.size();
     ExplainedPlot plot;
     plot.name = value.name;
-    plot.counts.assign(counts.begin(), counts.end());
+    plot.max_out = int(values) - 1;
     plot.transfer.name = std::move(curve);
-    for (const uint8_t level : table) plot.transfer.levels.push_back(float(level) / 255);
-    plot.bin = value.before;
+    plot.counts.resize(plot_bin(values - 1, values) + 1);
+    for (size_t v = 0; v < values; ++v) {
+        plot.counts[plot_bin(v, values)] += counts[v];
+        if (is_last_of_bin(v, values)) plot.transfer.levels.push_back(float(table[v]) / float(plot.max_out));
+    }
+    plot.bin = int(plot_bin(size_t(value.before), values));
     plot.out = table[size_t(value.before)];
     return plot;
 }

@@ -7,32 +7,34 @@
 namespace tonescope::test {
 namespace {
 
-uint8_t to_byte(double value) {
-    return uint8_t(std::clamp(std::lround(value), 0L, 255L));
-}
-
-/// Smooth light, texture, an edge and a little noise: what photographs have.
-uint8_t photo_value(int x, int y, int channel, Random& random) {
+/// Smooth light, texture, an edge and a little noise: what photographs have, in levels of 0 to 255.
+double photo_level(int x, int y, int channel, Random& random) {
     const double light = 90 + 60 * std::sin(0.011 * x + channel) * std::cos(0.007 * y - 0.5 * channel);
     const double texture = 14 * std::sin(0.9 * x + 0.3 * y) * std::sin(0.05 * y);
     const double edge = (x / 97 + y / 61) % 3 == 0 ? 45 : 0;
-    return to_byte(light + texture + edge + double(random() % 9) - 4);
+    return light + texture + edge + double(random() % 9) - 4;
 }
 
-uint8_t value_of(Content content, int x, int y, int channel, const ImageSpec& spec, uint32_t seed, Random& random) {
+/// Any sample from 0 to `max_sample`.
+int random_sample(int max_sample, Random& random) {
+    return int((random() >> 8) % uint32_t(max_sample + 1));
+}
+
+int value_of(Content content, int x, int y, int channel, const ImageSpec& spec, uint32_t seed, Random& random) {
+    const int max = spec.max_sample;
     switch (content) {
         case Content::photo:
-            return photo_value(x, y, channel, random);
+            return int(std::clamp(std::lround(photo_level(x, y, channel, random) * max / 255), 0L, long{max}));
         case Content::noise:
-            return uint8_t(random() >> 8);
+            return random_sample(max, random);
         case Content::ramp:
-            return uint8_t((int64_t{x} + (channel + 1) * int64_t{y}) * 255 / std::max(1, spec.width + 3 * spec.height));
+            return int((int64_t{x} + (channel + 1) * int64_t{y}) * max / std::max(1, spec.width + 3 * spec.height));
         case Content::two_level:
-            return (x / 5 + y / 3 + channel) % 2 == 0 ? uint8_t(seed % 100) : uint8_t(150 + seed % 105);
+            return (x / 5 + y / 3 + channel) % 2 == 0 ? int(seed % 100) : max - int(seed % 105);
         case Content::constant:
-            return uint8_t(seed * 7 + uint32_t(channel) * 41);
+            return int((seed * 7 + uint32_t(channel) * 41) % uint32_t(max + 1));
         case Content::skewed:  // nearly everything in one bin, the rest far above it
-            return random() % 1000 < 997 ? 3 : uint8_t(random() >> 8);
+            return random() % 1000 < 997 ? 3 : random_sample(max, random);
     }
     return 0;
 }
@@ -58,18 +60,21 @@ std::string to_string(Channels channels) {
     return kNames[size_t(channels)];
 }
 
-HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px) {
-    const PixelFormat format = channels == Channels::gray ? PixelFormat::gray8 : PixelFormat::rgba8;
-    const ImageSpec spec{width, height, format, channels == Channels::rgba};
+HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px,
+                     int max_sample) {
+    const bool gray = channels == Channels::gray, deep = max_sample > 255;
+    const PixelFormat format =
+        deep ? (gray ? PixelFormat::gray16 : PixelFormat::rgba16) : (gray ? PixelFormat::gray8 : PixelFormat::rgba8);
+    const ImageSpec spec{width, height, format, channels == Channels::rgba, uint16_t(max_sample)};
     HostImage image(spec, spec.row_bytes() + size_t(padding_px) * size_t(bytes_per_pixel(format)));
     Random random(seed);
     for (size_t i = 0; i < (padding_px > 0 ? image.size_bytes() : 0); ++i) image.data()[i] = uint8_t(random() >> 8);
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             uint8_t* pixel = image.mutable_view().pixel(x, y);
-            const int colors = format == PixelFormat::gray8 ? 1 : 3;
-            for (int c = 0; c < colors; ++c) pixel[c] = value_of(content, x, y, c, spec, seed, random);
-            if (format == PixelFormat::rgba8) pixel[3] = spec.has_alpha ? uint8_t(random() >> 8) : 255;
+            for (int c = 0; c < (gray ? 1 : 3); ++c)
+                set_sample(pixel, format, c, value_of(content, x, y, c, spec, seed, random));
+            if (!gray) set_sample(pixel, format, 3, spec.has_alpha ? random_sample(max_sample, random) : max_sample);
         }
     }
     return image;

@@ -27,8 +27,12 @@ inline constexpr Channels kChannels[] = {Channels::gray, Channels::rgb, Channels
 std::string to_string(Content content);
 std::string to_string(Channels channels);
 
+/// Greatest samples of deep images: 10, 12, 14 and 16 bits.
+inline constexpr int kDeepMax[] = {1023, 4095, 16383, 65535};
+
 /// An image of this content. Rows are `padding_px` pixels further apart than they need be, and the gap holds noise.
-HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px = 0);
+HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px = 0,
+                     int max_sample = 255);
 
 /// Every value of the table at its default.
 ParamBlock defaults_of(const OperatorInfo& op);

@@ -29,6 +29,7 @@ void check_plot(const ExplainedPlot& plot, int64_t most_pixels) {
         ASSERT_LE(curve->levels.back(), 1);
     }
     if (plot.transfer.levels.empty()) return;
+    if (plot.max_out > 255) return;  // a bin holds several values
     ASSERT_EQ(std::lround(plot.transfer.levels[size_t(plot.bin)] * 255), plot.out);
 }
 
@@ -44,9 +45,9 @@ void check_pixel(const Case& c, const Answer& expected, Pixel at, std::any* cach
         ASSERT_EQ(e.table.rows[0].cells[1], std::to_string(expected.bins.bins[bin]));
         return;
     }
-    const uint8_t* pixel = expected.image.view().pixel(at.x, at.y);
-    for (int k = 0; k < bytes_per_pixel(expected.image.spec().format); ++k)
-        ASSERT_EQ(e.result[size_t(k)], pixel[k]) << "byte " << k;
+    const PixelFormat format = expected.image.spec().format;
+    for (int k = 0; k < (is_gray(format) ? 1 : 4); ++k)
+        ASSERT_EQ(e.result[size_t(k)], sample_at(expected.image.view().pixel(at.x, at.y), format, k)) << "sample " << k;
     // In grid mode a mirrored border is counted too.
     for (const ExplainedPlot& plot : e.plots) check_plot(plot, 70 * 70 + 4 * c.input->spec().pixels());
     for (const ExplainedRow& row : e.table.rows) ASSERT_EQ(row.cells.size(), e.table.columns.size());

@@ -20,8 +20,8 @@ void run_case(const OperatorInfo& op, const ParamBlock& wanted, const HostImage&
     check(c, answer);
 }
 
-std::string label(Content content, Channels channels) {
-    return to_string(content) + " " + to_string(channels);
+std::string label(Content content, Channels channels, int max_sample = 255) {
+    return to_string(content) + " " + to_string(channels) + " to " + std::to_string(max_sample);
 }
 
 }  // namespace
@@ -45,6 +45,15 @@ void walk_sizes(const OperatorInfo& op, const Check& check) {
                 if (testing::Test::HasFatalFailure()) return;
             }
         }
+        for (int max_sample : kDeepMax) {
+            ++seed;
+            const Content content = kContents[seed % 5];
+            const Channels channels = kChannels[seed % 3];
+            const HostImage image =
+                make_image(content, channels, size.width, size.height, seed, int(seed % 4) * 5, max_sample);
+            run_case(op, defaults_of(op), image, label(content, channels, max_sample), check);
+            if (testing::Test::HasFatalFailure()) return;
+        }
     }
 }
 
@@ -60,6 +69,13 @@ void walk_limits(const OperatorInfo& op, const Check& check) {
                 run_case(op, params, image, label(content, channels), check, kManyVisits);
                 if (testing::Test::HasFatalFailure()) return;
             }
+            ++seed;
+            const Channels channels = kChannels[seed % 3];
+            const int max_sample = kDeepMax[seed / 3 % 4];
+            const Content content = kContents[seed % 2];
+            const HostImage image = make_image(content, channels, size.width, size.height, seed, 3, max_sample);
+            run_case(op, params, image, label(content, channels, max_sample), check, kUsualVisits);
+            if (testing::Test::HasFatalFailure()) return;
         }
     }
 }
@@ -68,18 +84,22 @@ void walk_random(const OperatorInfo& op, const Check& check, int count) {
     Random random(base_seed() + 2000);
     for (int i = 0; i < count; ++i) {
         const ParamBlock params = draw_params(op.params, random);
-        Size size{random_between(random, 1, 400), random_between(random, 1, 300)};
+        // A third of the images are deep, and smaller: they may have 65,536 bins a tile.
+        const int max_sample = i % 3 == 2 ? kDeepMax[random_between(random, 0, 3)] : 255;
+        const int smaller = max_sample > 255 ? 3 : 1;
+        Size size{random_between(random, 1, 400 / smaller), random_between(random, 1, 300 / smaller)};
         // Every other image has sides at, just below or just above a multiple of the tile, where there are tiles.
         if (const ParamInfo* tile = find_param(op.params, "tile_size"); tile != nullptr && i % 2 == 0) {
-            const int side = std::min(params.get(*tile), 200);
+            const int side = std::min(params.get(*tile), 200 / smaller);
             size = {side * random_between(random, 1, 2) + random_between(random, -1, 1),
                     side * random_between(random, 1, 2) + random_between(random, -1, 1)};
         }
         const Content content = kContents[random_between(random, 0, 4)];
         const Channels channels = kChannels[random_between(random, 0, 2)];
         const int padding_px = random_between(random, 0, 1) * random_between(random, 1, 70);
-        const HostImage image = make_image(content, channels, size.width, size.height, uint32_t(random()), padding_px);
-        run_case(op, params, image, label(content, channels), check);
+        const HostImage image =
+            make_image(content, channels, size.width, size.height, uint32_t(random()), padding_px, max_sample);
+        run_case(op, params, image, label(content, channels, max_sample), check);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -103,6 +123,17 @@ void walk_large(const OperatorInfo& op, const Check& check) {
         run_case(op, whole, image, label(Content::skewed, channels), check);
         set("clip_limit", 300);
     }
+    // Many pixels and many values: sums pass 2^32, and products of four factors 2^53.
+    for (int max_sample : {4095, 65535}) {
+        const HostImage image =
+            make_image(Content::photo, Channels::gray, 1999, 1201, base_seed() + 3002, 1, max_sample);
+        run_case(op, defaults_of(op), image, label(Content::photo, Channels::gray, max_sample), check);
+        run_case(op, whole, image, label(Content::photo, Channels::gray, max_sample), check);
+    }
+    const HostImage image = make_image(Content::skewed, Channels::gray, 3001, 2903, base_seed() + 3003, 0, 65535);
+    run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
+    set("bins", 8);
+    run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
 }
 
 }  // namespace tonescope::test

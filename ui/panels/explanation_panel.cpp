@@ -120,7 +120,7 @@ struct PlotDrawing {
         const float line = std::max(1.0F, ui.px(1));
         const float x = std::round(x_of(static_cast<size_t>(plot.bin)));
         const bool has_out = plot.out >= 0;
-        const float y = has_out ? std::round(y_of(plot.out / 255.0)) : area.y;
+        const float y = has_out ? std::round(y_of(double(plot.out) / plot.max_out)) : area.y;
         const ImU32 ink = fade(ui.colors.text, 0.75F);
         fill(between({x, y}, {x + line, area.bottom()}), ink);
         if (has_out) {

@@ -15,9 +15,11 @@ constexpr int kSectorWords = 8, kPieceSectors = 8, kRegionPieces = 4;  // of 256
 constexpr int64_t kGroups = 1 << 14;                                   // that are looked at, about
 
 uint8_t value_at(const ImageView& image, const uint8_t* row, int x) {
-    if (image.spec.format == PixelFormat::gray8) return row[x];
-    const uint8_t* p = row + int64_t{x} * bytes_per_pixel(image.spec.format);
-    return uint8_t(luma(p[0], p[1], p[2]));
+    const PixelFormat format = image.spec.format;
+    const uint8_t* p = row + int64_t{x} * bytes_per_pixel(format);
+    const int value = is_gray(format) ? sample_at(p, format, 0)
+                                      : luma(sample_at(p, format, 0), sample_at(p, format, 1), sample_at(p, format, 2));
+    return uint8_t(value * kValues / (image.spec.max_sample + 1));
 }
 
 /// What groups do at words that lie `stride` apart.

@@ -59,6 +59,15 @@ struct Geometry {
 };
 Geometry make_geometry(const ImageSpec& image, const Params& params);
 
+/// How values are spread and counted.
+struct Levels {
+    ValueRange range;
+    int32_t bins = 256;  // B
+};
+inline Levels make_levels(const ImageSpec& image, const Params& params, ValueRange range) {
+    return {range, bin_count(is_deep(image.format), params.bins, range)};
+}
+
 /// The two tiles that a coordinate blends along one axis.
 struct TileBlend {
     int first, second;

@@ -1,8 +1,10 @@
 // The multi-threaded CLAHE in two stages, tables and blend, and what the preview and the explanation take from it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/clahe/clahe.h"
@@ -10,31 +12,49 @@
 
 namespace tonescope::clahe {
 
-/// Tables of tiles: [plane][row][column][256] bytes, undefined at first.
-class Tables {
+/// Tables of tiles: [plane][row][column][256] entries, undefined at first.
+template <class Entry>
+class TileTables {
   public:
-    Tables(int planes, int rows, int columns)
+    TileTables(int planes, int rows, int columns)
         : rows_(size_t(rows)),
           columns_(size_t(columns)),
-          bytes_(std::make_unique_for_overwrite<uint8_t[]>(size_t(planes) * rows_ * columns_ * 256)) {}
-    uint8_t* at(int plane, int row, int column) { return bytes_.get() + offset(plane, row, column); }
-    const uint8_t* at(int plane, int row, int column) const { return bytes_.get() + offset(plane, row, column); }
+          entries_(std::make_unique_for_overwrite<Entry[]>(size_t(planes) * rows_ * columns_ * 256)) {}
+    Entry* at(int plane, int row, int column) { return entries_.get() + offset(plane, row, column); }
+    const Entry* at(int plane, int row, int column) const { return entries_.get() + offset(plane, row, column); }
 
   private:
     size_t offset(int plane, int row, int column) const {
         return ((size_t(plane) * rows_ + size_t(row)) * columns_ + size_t(column)) * 256;
     }
     size_t rows_, columns_;
-    std::unique_ptr<uint8_t[]> bytes_;
+    std::unique_ptr<Entry[]> entries_;
 };
+using Tables = TileTables<uint8_t>;
+
+/// Pixels of one axis that blend the same two tiles.
+struct Segment {
+    int begin = 0, end = 0;  // pixels
+    TileBlend blend;         // at `begin`; its weight grows by 2 a pixel and stays below 2 tile_px
+};
+
+/// Cuts an axis of `size_px` pixels into segments no longer than `longest_px`.
+inline std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int longest_px) {
+    std::vector<Segment> segments;
+    for (int begin = 0; begin < size_px;) {
+        const TileBlend blend = tile_blend(begin, tile_px, tiles);
+        const int left_px = (2 * tile_px - blend.weight + 1) / 2;  // until the weight reaches 2 tile_px
+        const int end = std::min({begin + left_px, size_px, begin + longest_px});
+        segments.push_back({begin, end, blend});
+        begin = end;
+    }
+    return segments;
+}
 
 /// Counts a plane's values in `area` of the padded image. The counts are incomplete once `stop` is set.
 template <class Count>
 void count_area(const ImageView& image, int32_t color, int plane, const Rect& area, const std::stop_token& stop,
                 ByteCounters<Count>& counts);
-/// Makes a table of 256 entries from 256 counts, whose sum is `pixels`, and leaves their clipped prefix sums there.
-void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table);
-
 /// First stage: fills the tables of all tiles with job.threads threads. They are garbage once job.stop is set.
 void make_tables(const CpuJob& job, const Geometry& geometry, Tables& tables);
 

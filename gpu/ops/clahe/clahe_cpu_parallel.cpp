@@ -6,6 +6,7 @@
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/parallel.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
+#include "gpu/ops/clahe/clahe_cpu_deep.h"
 #include "gpu/ops/color_rows.h"
 
 namespace tonescope::clahe {
@@ -13,25 +14,6 @@ namespace {
 
 constexpr int kChunkSegments = 16;  // at most so many tables at once, 1 KiB each, so that they stay in the L1 cache
 constexpr int kBandRows = 64;
-
-/// Pixels of one axis that blend the same two tiles.
-struct Segment {
-    int begin = 0, end = 0;  // pixels
-    TileBlend blend;         // at `begin`; its weight grows by 2 a pixel and stays below 2 tile_px
-};
-
-/// Cuts an axis of `size_px` pixels into segments no longer than `longest_px`.
-std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int longest_px) {
-    std::vector<Segment> segments;
-    for (int begin = 0; begin < size_px;) {
-        const TileBlend blend = tile_blend(begin, tile_px, tiles);
-        const int left_px = (2 * tile_px - blend.weight + 1) / 2;  // until the weight reaches 2 tile_px
-        const int end = std::min({begin + left_px, size_px, begin + longest_px});
-        segments.push_back({begin, end, blend});
-        begin = end;
-    }
-    return segments;
-}
 
 /// Neighboring segments that a task works on together: at most kChunk_px columns.
 struct Chunk {
@@ -169,6 +151,7 @@ void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
 
 void run_parallel(const CpuJob& job) {
     const auto params = job.params.as<Params>();
+    if (!has_byte_tables(job.input.spec, params)) return run_deep(job);
     const Geometry geometry = make_geometry(job.input.spec, params);
     Tables tables(plane_count(job.input.spec, params.color), geometry.rows, geometry.columns);
     make_tables(job, geometry, tables);
@@ -182,6 +165,7 @@ const VariantRegistration cpu_parallel_variant({
     .follows = "cpu",
     .builds_on = "cpu",
     .preferred = true,
+    .any_depth = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
             "look-up, and the blend runs in vector instructions with a multiplication in place of the division.",
     .cost = "Reads every pixel twice; 256 steps a tile for its table, which at 16-pixel tiles is as much work as the "

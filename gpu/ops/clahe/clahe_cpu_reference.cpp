@@ -2,50 +2,58 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpu/core/luma.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
-#include "gpu/ops/color_param.h"
+#include "gpu/ops/reference_values.h"
 
 namespace tonescope::clahe {
 namespace {
 
-/// What is equalized at a pixel. `plane` is the channel where each channel is equalized alone, else 0.
-int value_at(const ImageView& image, int x, int y, int plane, bool channels) {
-    const uint8_t* pixel = image.pixel(x, y);
-    if (image.spec.format == PixelFormat::gray8) return pixel[0];
-    if (channels) return pixel[plane];
-    return luma(pixel[0], pixel[1], pixel[2]);
-}
-
-/// The table of one tile: 256 entries.
-void make_table(const ImageView& image, const Geometry& g, const Rect& tile, int plane, bool channels, uint8_t* table) {
-    int64_t h[256] = {};
+/// The clipped histogram of one tile, summed up: sums[0] = 0, and sums[b + 1] counts the bins up to b. B + 1 of them.
+void sum_tile(const ImageView& image, const Geometry& g, const Levels& levels, const Rect& tile, int32_t color,
+              int plane, uint32_t* sums) {
+    const int bins = levels.bins;
+    std::vector<int64_t> h(static_cast<size_t>(bins));
     for (int y = tile.y; y < tile.y + tile.height; ++y) {
         for (int x = tile.x; x < tile.x + tile.width; ++x) {
             const int source_x = mirror_index(x, image.spec.width);
             const int source_y = mirror_index(y, image.spec.height);
-            ++h[value_at(image, source_x, source_y, plane, channels)];
+            const int value = reference_value(image, source_x, source_y, color, plane);
+            ++h[size_t(bin_of(value, levels.range, bins))];
         }
     }
-    const int64_t pixels = int64_t{tile.width} * tile.height;  // A
 
     if (g.clips) {
+        const int64_t clip = g.clip_at(bins);
         int64_t excess = 0;
-        for (int v = 0; v < 256; ++v) excess += std::max<int64_t>(0, h[v] - g.clip);
-        for (int v = 0; v < 256; ++v) h[v] = std::min(h[v], g.clip) + excess / 256;
-        const int64_t rest = excess % 256;
+        for (int64_t count : h) excess += std::max<int64_t>(0, count - clip);
+        for (int64_t& count : h) count = std::min(count, clip) + excess / bins;
+        const int64_t rest = excess % bins;
         if (g.spreads && rest > 0) {
-            const int64_t stride = std::max<int64_t>(256 / rest, 1);
-            for (int64_t k = 0; k < rest; ++k) h[k * stride] += 1;
+            const int64_t stride = std::max<int64_t>(bins / rest, 1);
+            for (int64_t k = 0; k < rest; ++k) h[size_t(k * stride)] += 1;
         }
     }
 
-    int64_t cdf = 0;
-    for (int v = 0; v < 256; ++v) {
-        cdf += h[v];
-        table[v] = uint8_t(std::min<int64_t>(255, (2 * 255 * cdf + pixels) / (2 * pixels)));
-    }
+    sums[0] = 0;
+    for (size_t b = 0; b < h.size(); ++b) sums[b + 1] = uint32_t(sums[b] + h[b]);
+}
+
+/// The entry of value v in the table of a tile of A = `pixels`: lo + floor((2 (hi - lo) cdf + A) / (2 A)), at most hi.
+/// Where a bin holds several values, cdf rises evenly from c0 = sums[b] to c1 = sums[b + 1] within it, in R-ths.
+int entry_of(const uint32_t* sums, int v, const Levels& levels, int64_t pixels) {
+    const auto [lo, hi] = levels.range;
+    const int64_t size = levels.range.size();  // R
+    const int b = bin_of(v, levels.range, levels.bins);
+    const int64_t c0 = sums[b], c1 = sums[b + 1];
+    const int64_t above_lo =
+        levels.bins < size
+            ? (2 * int64_t{hi - lo} * (c0 * size + (c1 - c0) * place_in_bin(v, levels.range, levels.bins, b)) +
+               pixels * size) /
+                  (2 * pixels * size)
+            : (2 * int64_t{hi - lo} * c1 + pixels) / (2 * pixels);
+    return int(std::min<int64_t>(hi, lo + above_lo));
 }
 
 void run_reference(const CpuJob& job) {
@@ -53,12 +61,24 @@ void run_reference(const CpuJob& job) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
     const Geometry g = make_geometry(in.spec, params);
-    const bool gray = in.spec.format == PixelFormat::gray8;
-    const bool channels = !gray && params.color == color_channels;
-    const int planes = channels ? 3 : 1;
-    std::vector<uint8_t> tables(size_t(planes) * size_t(g.rows) * size_t(g.columns) * 256);
-    const auto table = [&](int plane, int tile_y, int tile_x) {
-        return &tables[((size_t(plane) * size_t(g.rows) + size_t(tile_y)) * size_t(g.columns) + size_t(tile_x)) * 256];
+    const int planes = plane_count(in.spec, params.color);
+    ValueRange range = full_values(in.spec);
+    if (takes_used_values(in.spec, params.range)) {
+        const ScopedStage stage(job.stages, "range", in.spec.size_bytes());
+        range = reference_range(in, params.range);
+    }
+    const Levels levels = make_levels(in.spec, params, range);
+
+    const size_t tiles = size_t(g.rows) * size_t(g.columns), sums_of_tile = size_t(levels.bins) + 1;
+    check_memory(size_t(planes) * tiles * sums_of_tile * sizeof(uint32_t));
+    std::vector<uint32_t> all_sums(size_t(planes) * tiles * sums_of_tile);
+    const auto sums = [&](int plane, int tile_y, int tile_x) {
+        const size_t tile = size_t(tile_y) * size_t(g.columns) + size_t(tile_x);
+        return &all_sums[(size_t(plane) * tiles + tile) * sums_of_tile];
+    };
+    const auto entry = [&](int plane, int tile_y, int tile_x, int v) {
+        const Rect tile = g.tile(tile_y, tile_x);
+        return int64_t{entry_of(sums(plane, tile_y, tile_x), v, levels, int64_t{tile.width} * tile.height)};
     };
 
     {
@@ -67,7 +87,7 @@ void run_reference(const CpuJob& job) {
             for (int tile_x = 0; tile_x < g.columns; ++tile_x) {
                 if (job.stop.stop_requested()) return;
                 for (int plane = 0; plane < planes; ++plane)
-                    make_table(in, g, g.tile(tile_y, tile_x), plane, channels, table(plane, tile_y, tile_x));
+                    sum_tile(in, g, levels, g.tile(tile_y, tile_x), params.color, plane, sums(plane, tile_y, tile_x));
             }
         }
     }
@@ -83,28 +103,14 @@ void run_reference(const CpuJob& job) {
             const int64_t right = bx.weight, left = width2 - right;
             int changed[3];
             for (int plane = 0; plane < planes; ++plane) {
-                const int v = value_at(in, x, y, plane, channels);
-                const int64_t sum = table(plane, by.first, bx.first)[v] * left * top +
-                                    table(plane, by.first, bx.second)[v] * right * top +
-                                    table(plane, by.second, bx.first)[v] * left * bottom +
-                                    table(plane, by.second, bx.second)[v] * right * bottom;
+                const int v = reference_value(in, x, y, params.color, plane);
+                const int64_t sum = entry(plane, by.first, bx.first, v) * left * top +
+                                    entry(plane, by.first, bx.second, v) * right * top +
+                                    entry(plane, by.second, bx.first, v) * left * bottom +
+                                    entry(plane, by.second, bx.second, v) * right * bottom;
                 changed[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
             }
-            const uint8_t* from = in.pixel(x, y);
-            uint8_t* to = out.pixel(x, y);
-            if (out.spec.format == PixelFormat::gray8) {
-                to[0] = uint8_t(changed[0]);
-                continue;
-            }
-            for (int c = 0; c < 3; ++c) {
-                if (channels)
-                    to[c] = uint8_t(changed[c]);
-                else if (params.color == color_gray)
-                    to[c] = uint8_t(changed[0]);
-                else
-                    to[c] = uint8_t(shift_channel(from[c], changed[0] - luma(from[0], from[1], from[2])));
-            }
-            to[3] = from[3];
+            write_reference(in, x, y, params.color, changed, out);
         }
     }
 }
@@ -115,10 +121,12 @@ const VariantRegistration cpu_reference_variant({
     .name = "Reference",
     .source = "A CPU",
     .reference = true,
+    .any_depth = true,
     .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them: the definition, step "
             "by step.",
-    .cost = "One thread; every pixel is read twice and costs eight multiplications and a 64-bit division.",
-    .flaw = "Uses one core, and works out again at every pixel which tiles it lies between.",
+    .cost = "One thread; every pixel is read twice and costs five 64-bit divisions in each plane.",
+    .flaw = "Uses one core, and works out again at every pixel which tiles it lies between and what their tables "
+            "say.",
     .work =
         [](const WorkCase& c) {
             const int32_t color = c.params.as<Params>().color;

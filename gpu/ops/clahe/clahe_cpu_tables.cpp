@@ -141,10 +141,6 @@ void count_area(const ImageView& image, int32_t color, int plane, const Rect& ar
 }
 template void count_area(const ImageView&, int32_t, int, const Rect&, const std::stop_token&, ByteCounters<uint32_t>&);
 
-void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table) {
-    run_hot<finish_counts<uint32_t>>(counts, pixels, geometry, table);
-}
-
 void make_tables(const CpuJob& job, const Geometry& geometry, Tables& tables) {
     const ScopedStage stage(job.stages, "tables", job.input.spec.size_bytes());
     const bool few = int64_t{geometry.rows} * geometry.columns < 4 * job.threads;

@@ -1,30 +1,36 @@
 // How CLAHE comes to one pixel: the histogram and the table of its tile, and the four tables that it blends.
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "gpu/core/text.h"
-#include "gpu/ops/clahe/clahe_cpu.h"
+#include "gpu/cpu/used_values.h"
+#include "gpu/ops/clahe/clahe_cpu_deep.h"
 #include "gpu/ops/explain_text.h"
 
 namespace tonescope::clahe {
 namespace {
 
-using Counts = std::array<uint32_t, 256>;
-
 /// One plane of a tile.
 struct TilePlane {
-    Counts counts{};
-    std::array<uint8_t, 256> table{};
+    std::vector<uint32_t> counts;  // B bins
+    std::vector<uint16_t> table;   // R entries
 };
 struct CountedTile {
     std::array<TilePlane, 3> planes;
     uint32_t pixels = 0;
 };
 using TileKey = std::pair<int, int>;  // row, column
-using TileCache = std::map<TileKey, CountedTile>;
+struct TileCache {
+    std::optional<ValueRange> range;
+    std::map<TileKey, CountedTile> tiles;
+};
 
 /// Small tiles are many but quickly counted again.
 constexpr size_t kMaxTiles = 1024;
+constexpr size_t kMaxDeepTiles = 16;
 
 class Explainer {
   public:
@@ -34,14 +40,23 @@ class Explainer {
           g_(make_geometry(job.input.spec, params_)),
           across_(tile_blend(job.pixel.x, g_.tile_width, g_.columns)),
           down_(tile_blend(job.pixel.y, g_.tile_height, g_.rows)) {
-        if (job.cache == nullptr) return;
-        if (!job.cache->has_value()) *job.cache = TileCache();
-        tiles_ = std::any_cast<TileCache>(job.cache);
-        if (tiles_->size() > kMaxTiles) tiles_->clear();
+        if (job.cache != nullptr) {
+            if (!job.cache->has_value()) *job.cache = TileCache();
+            kept_ = std::any_cast<TileCache>(job.cache);
+        }
+        if (!kept_->range) {
+            const ValueRange range = find_values(job.input, params_.range, job.threads, job.stop);
+            if (job.stop.stop_requested()) return;  // there is nothing to keep
+            kept_->range = range;
+        }
+        levels_ = make_levels(job.input.spec, params_, *kept_->range);
+        bins_ = bins_of_values(levels_);
+        if (kept_->tiles.size() > (is_deep(job.input.spec.format) ? kMaxDeepTiles : kMaxTiles)) kept_->tiles.clear();
     }
 
     Explanation explain() {
         Explanation e;
+        if (job_.stop.stop_requested()) return e;
         e.pixel = job_.pixel;
         e.values = color_values(job_.input, job_.pixel, params_.color);
         e.cells = {g_.tile_width, g_.tile_height, g_.padded_width, g_.padded_height};
@@ -79,21 +94,22 @@ class Explainer {
     }
 
     const CountedTile& tile(const TileKey& key) {
-        const auto known = tiles_->find(key);
-        if (known != tiles_->end()) return known->second;
+        const auto known = kept_->tiles.find(key);
+        if (known != kept_->tiles.end()) return known->second;
         const Rect area = rect_of(key);
         CountedTile tile;
         tile.pixels = uint32_t(area.width) * uint32_t(area.height);
         for (int k = 0; k < plane_count(job_.input.spec, params_.color); ++k) {
             TilePlane& plane = tile.planes[size_t(k)];
-            ByteCounter counter;
-            count_area(job_.input, params_.color, k, area, job_.stop, counter);
+            plane.counts.resize(size_t(levels_.bins));
+            count_bins(job_.input, params_.color, k, area, levels_, bins_, job_.stop, plane.counts.data());
             if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
-            counter.add_to(plane.counts);
-            alignas(64) Counts scratch = plane.counts;
-            finish_table(scratch.data(), tile.pixels, g_, plane.table.data());
+            std::vector<uint32_t> sums = plane.counts;
+            sum_bins(sums.data(), tile.pixels, g_, levels_);
+            plane.table.resize(size_t(levels_.range.size()));
+            fill_entries(sums.data(), tile.pixels, levels_, plane.table.data());
         }
-        return tiles_->emplace(key, tile).first->second;
+        return kept_->tiles.emplace(key, tile).first->second;
     }
 
     /// What the four tables give for the pixel's values, and their blend.
@@ -106,7 +122,9 @@ class Explainer {
             ExplainedRow row{corner.name + (" " + number_of(corner.tile)), {}};
             row.cells.push_back(share_text(corner.weight, whole_weight()));
             for (size_t k = 0; k < e.values.size(); ++k) {
-                const int out = counted.planes[k].table[size_t(e.values[k].before)];
+                const auto& table = counted.planes[k].table;
+                if (table.empty()) return;  // it was stopped
+                const int out = table[size_t(e.values[k].before - levels_.range.lo)];
                 sums[k] += out * corner.weight;
                 row.cells.push_back(std::to_string(out));
             }
@@ -139,21 +157,40 @@ class Explainer {
         e.plot_of = "tile " + number_of(key) + " of " + size_text(g_.columns, g_.rows) + (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
             const TilePlane& plane = counted.planes[k];
-            ExplainedPlot& plot = e.plots.emplace_back(value_plot(e.values[k], plane.counts, "Table", plane.table));
+            if (plane.table.empty()) return;  // it was stopped
+            ExplainedPlot& plot = e.plots.emplace_back(tile_plot(e.values[k], plane));
             if (!g_.clips) continue;
-            plot.limit = g_.clip;
-            plot.limit_name = "Clip limit " + count_text(g_.clip);
+            const int64_t clip = g_.clip_at(levels_.bins);
+            if (plot.counts.size() >= plane.counts.size()) {  // else bars stand for several bins each
+                plot.limit = clip;
+                plot.limit_name = "Clip limit " + count_text(clip);
+            }
             int64_t excess = 0;
-            for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - g_.clip);
+            for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - clip);
             plot.cut_name = "Above the limit " + share_text(excess, counted.pixels);
             plot.note = excess_sentence(excess);
         }
     }
 
+    /// Bins stand where their values do, among all that the image can have.
+    ExplainedPlot tile_plot(const ExplainedValue& value, const TilePlane& plane) const {
+        const size_t values = size_t(job_.input.spec.max_sample) + 1;
+        std::vector<uint32_t> counts(values);
+        std::vector<uint16_t> table(values, uint16_t(levels_.range.lo));
+        std::fill(table.begin() + levels_.range.hi, table.end(), uint16_t(levels_.range.hi));
+        std::ranges::copy(plane.table, table.begin() + levels_.range.lo);
+        for (size_t v = 0, bin = plane.counts.size(); v < bins_.size(); ++v) {
+            if (bins_[v] == bin) continue;
+            bin = bins_[v];
+            counts[v + size_t(levels_.range.lo)] = plane.counts[bin];
+        }
+        return value_plot(value, counts, "Table", table);
+    }
+
     /// Where the pixels above the limit go.
     std::string excess_sentence(int64_t excess) const {
         if (excess == 0) return "No bin passes the clip limit.";
-        const int64_t share = excess / 256, rest = excess % 256;
+        const int64_t share = excess / levels_.bins, rest = excess % levels_.bins;
         std::string text = count_text(excess) + " pixels above the limit: " + count_text(share) + " more for each bin";
         if (rest == 0) return text + ".";
         return text + (g_.spreads ? ", and " + std::to_string(rest) + " spread over the bins."
@@ -164,8 +201,10 @@ class Explainer {
     const Params params_;
     const Geometry g_;
     const TileBlend across_, down_;
+    Levels levels_ = {};
+    std::vector<uint16_t> bins_;  // bins_of_values()
     TileCache own_;
-    TileCache* tiles_ = &own_;
+    TileCache* kept_ = &own_;
     const CountedTile stopped_;
 };
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "gpu/core/parallel.h"
+#include "gpu/cpu/used_values.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
-#include "gpu/ops/color_param.h"
+#include "gpu/ops/clahe/clahe_cpu_deep.h"
+#include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -45,21 +47,53 @@ Layout make_layout(const PreviewJob& job, const Params& params) {
     return layout;
 }
 
-void make_sampled_table(const PreviewJob& job, const Layout& layout, int32_t color, int row, int column, int stride,
-                        Tables& tables) {
+/// Tables of at most 256 entries: of images of 8 bits one for each value, and of deep ones as many over the range,
+/// between which values lie.
+struct Scale {
+    bool deep;
+    ValueRange range;
+    double per_value;  // entries
+    Levels levels;     // of a table
+
+    Scale(const ImageSpec& spec, ValueRange values)
+        : deep(is_deep(spec.format)),
+          range(values),
+          per_value(deep ? 255.0 / std::max(values.hi - values.lo, 1) : 1),
+          levels(deep ? Levels{} : Levels{values, values.size()}) {}
+    /// The sample may lack some of the image's values.
+    double place_of(int value) const { return (std::clamp(value, range.lo, range.hi) - range.lo) * per_value; }
+    int entry_of(int value) const { return int(place_of(value) + 0.5); }
+    double look_up(const uint16_t* table, int value) const {
+        const double place = place_of(value);
+        const int entry = int(place);
+        if (!deep || entry == 255) return table[entry];
+        return table[entry] + (table[entry + 1] - table[entry]) * (place - entry);
+    }
+    /// Of sums of what look_up() gives with weights whose sum is `whole`.
+    int value_of(double sum, double whole) const {
+        if (deep) return range.lo + int(sum / (whole * per_value) + 0.5);
+        return int((sum + whole / 2 + 0.5) / whole);
+    }
+};
+
+using PreviewTables = TileTables<uint16_t>;
+
+template <class Sample>
+void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale& scale, int32_t color, int row,
+                        int column, int stride, PreviewTables& tables) {
     const Rect tile = layout.geometry.tile(layout.rows.first + row, layout.columns.first + column);
     const int x_end = tile.x + tile.width, y_end = tile.y + tile.height;
     const int x_first = std::min(tile.x + stride / 2, x_end - 1), y_first = std::min(tile.y + stride / 2, y_end - 1);
     const ImageSpec& spec = job.input.spec;
-    const int width = spec.width, pixel_bytes = bytes_per_pixel(spec.format);
     const int planes = plane_count(spec, color);
     alignas(64) uint32_t counts[3][256] = {};
     uint32_t samples = 0;
     for (int y = y_first; y < y_end; y += stride) {
-        const uint8_t* from = job.input.row(mirror_index(y, spec.height));
+        const int source_y = mirror_index(y, spec.height);
         for (int x = x_first; x < x_end; x += stride) {
-            const uint8_t* pixel = from + (x < width ? x : mirror_index(x, width)) * pixel_bytes;
-            for (int plane = 0; plane < planes; ++plane) ++counts[plane][color_value(pixel, spec, color, plane)];
+            const auto* pixel = pixel_of<Sample>(job.input, x < spec.width ? x : mirror_index(x, spec.width), source_y);
+            for (int plane = 0; plane < planes; ++plane)
+                ++counts[plane][scale.entry_of(color_value(pixel, spec, color, plane))];
             ++samples;
         }
     }
@@ -67,15 +101,19 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, int32_t col
     const int64_t pixels = int64_t{tile.width} * tile.height;
     const auto multiple = uint32_t(pixels / samples);
     Geometry scaled = layout.geometry;
-    scaled.clip = std::max<int64_t>(1, scaled.clip * multiple * samples / pixels);
+    scaled.clip_limit = 0;
+    const int64_t clip = layout.geometry.clip_at(scale.levels.bins);
+    scaled.clip_count = int32_t(std::max<int64_t>(1, clip * multiple * samples / pixels));
     for (int plane = 0; plane < planes; ++plane) {
         for (uint32_t& count : counts[plane]) count *= multiple;
-        finish_table(counts[plane], samples * multiple, scaled, tables.at(plane, row, column));
+        sum_bins(counts[plane], samples * multiple, scaled, scale.levels);
+        fill_entries(counts[plane], samples * multiple, scale.levels, tables.at(plane, row, column));
     }
 }
 
-void blend_sampled_row(const PreviewJob& job, const Layout& layout, int32_t color, const std::vector<TileBlend>& across,
-                       const Tables& tables, int j) {
+template <class Sample>
+void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale& scale, int32_t color,
+                       const std::vector<TileBlend>& across, const PreviewTables& tables, int j) {
     const Geometry& g = layout.geometry;
     const ImageSpec& spec = job.input.spec;
     const int planes = plane_count(spec, color);
@@ -83,41 +121,42 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, int32_t colo
     const TileBlend down = tile_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
     const double width2 = 2.0 * g.tile_width, height2 = 2.0 * g.tile_height;
-    const double factor = 1 / (width2 * height2), offset = width2 * height2 / 2 + 0.5;
     for (int i = 0; i < job.output.spec.width; ++i) {
-        const uint8_t* from = job.input.pixel(job.region.x + i * job.step, y);
+        const auto* from = pixel_of<Sample>(job.input, job.region.x + i * job.step, y);
         const int left = across[size_t(i)].first - layout.columns.first,
                   right = across[size_t(i)].second - layout.columns.first;
         const double x_weight = across[size_t(i)].weight;
         int changed[3];
         for (int plane = 0; plane < planes; ++plane) {
             const int v = color_value(from, spec, color, plane);
-            const double upper =
-                tables.at(plane, top, left)[v] * (width2 - x_weight) + tables.at(plane, top, right)[v] * x_weight;
-            const double lower =
-                tables.at(plane, bottom, left)[v] * (width2 - x_weight) + tables.at(plane, bottom, right)[v] * x_weight;
+            const auto entry = [&](int tile_row, int tile_column) {
+                return scale.look_up(tables.at(plane, tile_row, tile_column), v);
+            };
+            const double upper = entry(top, left) * (width2 - x_weight) + entry(top, right) * x_weight;
+            const double lower = entry(bottom, left) * (width2 - x_weight) + entry(bottom, right) * x_weight;
             const double sum = upper * (height2 - down.weight) + lower * down.weight;
-            changed[plane] = int((sum + offset) * factor);
+            changed[plane] = scale.value_of(sum, width2 * height2);
         }
-        write_color(from, spec, color, changed, job.output.pixel(i, j));
+        write_color(from, spec, color, changed, pixel_of<Sample>(job.output, i, j));
     }
 }
 
-}  // namespace
-
-void preview(const PreviewJob& job) {
+template <class Sample>
+void preview_of(const PreviewJob& job) {
     const auto params = job.params.as<Params>();
     const int planes = plane_count(job.input.spec, params.color);
     const Layout layout = make_layout(job, params);
     const Geometry& g = layout.geometry;
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);
     const int stride = std::max(1, int(std::ceil(std::sqrt(double(layout.tiles() * tile_px) / double(kSample_px)))));
+    const int row_step = int(std::max<int64_t>(1, job.input.spec.pixels() / kSample_px));
+    const Scale scale(job.input.spec, find_values(job.input, params.range, job.threads, job.stop, row_step));
 
-    Tables tables(planes, layout.rows.count, layout.columns.count);
+    PreviewTables tables(planes, layout.rows.count, layout.columns.count);
     parallel_for(job.threads, layout.tiles(), 4, [&](int64_t tile) {
         if (job.stop.stop_requested()) return;
-        make_sampled_table(job, layout, params.color, int(tile / layout.columns.count),
-                           int(tile % layout.columns.count), stride, tables);
+        make_sampled_table<Sample>(job, layout, scale, params.color, int(tile / layout.columns.count),
+                                   int(tile % layout.columns.count), stride, tables);
     });
     if (job.stop.stop_requested()) return;
 
@@ -126,8 +165,14 @@ void preview(const PreviewJob& job) {
         across[i] = tile_blend(job.region.x + int(i) * job.step, g.tile_width, g.columns);
     parallel_for(job.threads, job.output.spec.height, 16, [&](int64_t j) {
         if (job.stop.stop_requested()) return;
-        blend_sampled_row(job, layout, params.color, across, tables, int(j));
+        blend_sampled_row<Sample>(job, layout, scale, params.color, across, tables, int(j));
     });
+}
+
+}  // namespace
+
+void preview(const PreviewJob& job) {
+    with_sample(job.input.spec.format, [&]<class Sample>(Sample) { preview_of<Sample>(job); });
 }
 
 }  // namespace tonescope::clahe

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/used_values.h"
 #include "gpu/ops/color_param.h"
 #include "gpu/ops/explain_text.h"
 #include "gpu/ops/range_param.h"
@@ -11,23 +12,40 @@
 namespace tonescope::he {
 namespace {
 
-PlaneCounts count(const ExplainJob& job, int planes) {
+struct Counted {
+    DeepCounts counts;
+    ValueRange range;
+};
+
+Counted count(const ExplainJob& job) {
+    const ImageSpec& spec = job.input.spec;
+    const auto [color, range] = job.params.as<Params>();
+    Counted counted{{}, find_values(job.input, range, job.threads, job.stop)};
+    if (is_deep(spec.format)) {
+        counted.counts = count_deep(job.input, color, job.threads, job.stop);
+        return counted;
+    }
     const DisplayHistogram histogram = count_display_histogram(job.input, job.threads, job.stop);
-    if (planes == 3) return histogram.rgb;
-    return {histogram.luma};
+    const bool by_channels = plane_count(spec, color) == 3;
+    for (size_t k = 0; k < (by_channels ? 3 : 1); ++k) {
+        const auto& plane = by_channels ? histogram.rgb[k] : histogram.luma;
+        counted.counts[k].assign(plane.begin(), plane.end());
+    }
+    return counted;
 }
 
 /// Adds the plot of a value's histogram and the row of the table that says what its output is made from.
-void explain_value(Explanation& e, const ExplainedValue& value, const Counts& counts, const Table& table) {
+void explain_value(Explanation& e, const ExplainedValue& value, const std::vector<uint32_t>& counts,
+                   const std::vector<uint16_t>& table) {
     ExplainedPlot& plot = e.plots.emplace_back(value_plot(value, counts, "Transfer curve", table));
     plot.sums.name = "Cumulative";
     const auto pixels = std::accumulate(counts.begin(), counts.end(), int64_t{0});
     int64_t sum = 0, first_count = 0, up_to_value = 0;
-    for (int v = 0; v < 256; ++v) {
-        sum += counts[size_t(v)];
+    for (size_t v = 0; v < counts.size(); ++v) {
+        sum += counts[v];
         if (first_count == 0) first_count = sum;
-        if (v == value.before) up_to_value = sum;
-        plot.sums.levels.push_back(float(double(sum) / double(pixels)));
+        if (v == size_t(value.before)) up_to_value = sum;
+        if (is_last_of_bin(v, counts.size())) plot.sums.levels.push_back(float(double(sum) / double(pixels)));
     }
     e.table.rows.push_back({value.name,
                             {count_text(counts[size_t(value.before)]), count_text(up_to_value - first_count),
@@ -37,22 +55,23 @@ void explain_value(Explanation& e, const ExplainedValue& value, const Counts& co
 /// How histogram equalization comes to one pixel: the image's histogram, its cumulative curve and the table from it.
 Explanation explain(const ExplainJob& job) {
     const int32_t color = job.params.as<Params>().color;
-    const int planes = plane_count(job.input.spec, color);
-    PlaneCounts own;
-    const PlaneCounts& counts = cached(job, own, [&] { return count(job, planes); });
+    Counted own;
+    const Counted& counted = cached(job, own, [&] { return count(job); });
     Explanation e;
     if (job.stop.stop_requested()) return e;
-    const Tables tables = make_tables(counts, uint64_t(job.input.spec.pixels()), planes);
+    const auto [lo, hi] = counted.range;
+    const DeepTables tables = make_deep_tables(counted.counts, uint64_t(job.input.spec.pixels()), counted.range);
     e.pixel = job.kept.value_or(job.pixel);
     e.values = color_values(job.input, e.pixel, color);
     e.plot_of = "whole image";
     e.table = {"", {"pixels", "cumulative", "total", "output"}, {}};
     for (size_t k = 0; k < e.values.size(); ++k) {
         e.values[k].after = tables[k][size_t(e.values[k].before)];
-        explain_value(e, e.values[k], counts[k], tables[k]);
+        explain_value(e, e.values[k], counted.counts[k], tables[k]);
     }
     e.result = color_result(job.input, e.pixel, color, e.values);
-    e.note = "Output: 255 \u00d7 cumulative / total. Pixels of the darkest value are in neither.";
+    e.note = "Output: " + (lo == 0 ? "" : std::to_string(lo) + " + ") + std::to_string(hi - lo) +
+             " \u00d7 cumulative / total. Pixels of the darkest value are in neither.";
     return e;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/cpu/rows.h"
+#include "gpu/cpu/used_values.h"
 #include "gpu/ops/color_rows.h"
 #include "gpu/ops/he/he.h"
 
@@ -11,23 +12,6 @@ namespace {
 
 constexpr int64_t kMaxSamples = 1 << 20;  // of a preview
 constexpr int kBandRows = 16;             // that a thread takes at a time
-
-/// Rounds 255 * part / whole to the nearest integer, halves up.
-uint8_t share_of_255(uint64_t part, uint64_t whole) {
-    return uint8_t((510 * part + whole) / (2 * whole));
-}
-
-Table make_table(const Counts& counts, uint64_t pixels) {
-    Table table{};
-    const size_t first = size_t(std::ranges::find_if(counts, [](uint32_t c) { return c != 0; }) - counts.begin());
-    const uint64_t above_first = pixels - counts[first];
-    uint64_t sum = 0;
-    for (size_t v = 0; v < 256; ++v) {
-        if (v > first) sum += counts[v];
-        table[v] = above_first == 0 ? uint8_t(v) : share_of_255(sum, above_first);
-    }
-    return table;
-}
 
 /// Four loads before four stores: the compiler may not reorder them itself, since `out` could overlap the table.
 void look_up(const uint8_t* lut, const uint8_t* in, uint8_t* out, int n) {
@@ -90,9 +74,46 @@ void apply(const ImageView& in, const Tables& tables, int32_t color, const Mutab
     });
 }
 
+/// Where counting tells lo and hi too, they are not looked for: where every sample is a value.
+bool counts_tell_range(const ImageSpec& spec, int32_t color) {
+    return is_deep(spec.format) && (is_gray(spec.format) || color == color_channels);
+}
+
+/// lo and hi, before anything is counted.
+ValueRange find_range(const CpuJob& job, const Params& params) {
+    const ImageSpec& spec = job.input.spec;
+    if (!takes_used_values(spec, params.range) || counts_tell_range(spec, params.color)) return full_values(spec);
+    const ScopedStage stage(job.stages, "range", spec.size_bytes());
+    return find_values(job.input, params.range, job.threads, job.stop);
+}
+
+void run_deep(const CpuJob& job) {
+    const ImageSpec& spec = job.input.spec;
+    const auto params = job.params.as<Params>();
+    ValueRange range = find_range(job, params);
+    DeepCounts counts;
+    {
+        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        counts = count_deep(job.input, params.color, job.threads, job.stop);
+    }
+    if (job.stop.stop_requested()) return;
+    DeepTables tables;
+    {
+        const ScopedStage stage(job.stages, "table");
+        if (takes_used_values(spec, params.range) && counts_tell_range(spec, params.color))
+            range = counted_range(counts);
+        tables = make_deep_tables(counts, uint64_t(spec.pixels()), range);
+    }
+    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + job.output.spec.size_bytes());
+    apply_deep(job.input, tables, params.color, job.output, job.threads, job.stop);
+}
+
 void run_parallel(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const int32_t color = job.params.as<Params>().color;
+    if (is_deep(spec.format)) return run_deep(job);
+    const auto params = job.params.as<Params>();
+    const int32_t color = params.color;
+    const ValueRange range = find_range(job, params);
     PlaneCounts counts;
     {
         const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
@@ -102,7 +123,7 @@ void run_parallel(const CpuJob& job) {
     Tables tables;
     {
         const ScopedStage stage(job.stages, "table");
-        tables = make_tables(counts, uint64_t(spec.pixels()), plane_count(spec, color));
+        tables = make_tables(counts, uint64_t(spec.pixels()), plane_count(spec, color), range);
     }
     const ScopedStage stage(job.stages, "apply", spec.size_bytes() + job.output.spec.size_bytes());
     apply(job.input, tables, color, job.output, job.threads, job.stop);
@@ -115,6 +136,7 @@ const VariantRegistration cpu_parallel_variant({
     .follows = "cpu",
     .builds_on = "cpu",
     .preferred = true,
+    .any_depth = true,
     .idea = "Bands of rows on all cores; every thread counts into four histograms of its own, so that equal neighbors "
             "do not wait for each other, and color arithmetic runs on vectors.",
     .cost = "About one count and one look-up a clock cycle and core: close to three cycles a gray pixel in all.",
@@ -133,9 +155,9 @@ const VariantRegistration cpu_parallel_variant({
 
 }  // namespace
 
-Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes) {
+Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes, ValueRange range) {
     Tables tables{};
-    for (size_t k = 0; k < size_t(planes); ++k) tables[k] = make_table(counts[k], pixels);
+    for (size_t k = 0; k < size_t(planes); ++k) fill_table<uint8_t>(counts[k], pixels, range, tables[k]);
     return tables;
 }
 
@@ -144,13 +166,30 @@ void preview(const PreviewJob& job) {
     const int32_t color = job.params.as<Params>().color;
     int step = 1;
     while (int64_t{sample_count(spec.width, step)} * sample_count(spec.height, step) > kMaxSamples) ++step;
-    HostImage whole({sample_count(spec.width, step), sample_count(spec.height, step), spec.format, spec.has_alpha});
+    ImageSpec part = spec;
+    part.width = sample_count(spec.width, step);
+    part.height = sample_count(spec.height, step);
+    HostImage whole(part);
     sample(job.input, 0, 0, step, whole.mutable_view(), job.threads);
+    part.width = out.width;
+    part.height = out.height;
+    HostImage shown(part);
+    sample(job.input, job.region.x, job.region.y, job.step, shown.mutable_view(), job.threads);
+    // Values that only the part has stretch the range by themselves.
+    const int32_t choice = job.params.as<Params>().range;
+    const ValueRange all = find_values(whole.view(), choice, job.threads, job.stop),
+                     here = find_values(shown.view(), choice, job.threads, job.stop);
+    const ValueRange range{std::min(all.lo, here.lo), std::max(all.hi, here.hi)};
+    const auto pixels = uint64_t(whole.spec().pixels());
+    if (is_deep(spec.format)) {
+        const DeepCounts counts = count_deep(whole.view(), color, job.threads, job.stop);
+        if (job.stop.stop_requested()) return;
+        apply_deep(shown.view(), make_deep_tables(counts, pixels, range), color, job.output, job.threads, job.stop);
+        return;
+    }
     const PlaneCounts counts = count(whole.view(), color, job.threads, job.stop);
     if (job.stop.stop_requested()) return;
-    HostImage shown({out.width, out.height, spec.format, spec.has_alpha});
-    sample(job.input, job.region.x, job.region.y, job.step, shown.mutable_view(), job.threads);
-    const Tables tables = make_tables(counts, uint64_t(whole.spec().pixels()), plane_count(spec, color));
+    const Tables tables = make_tables(counts, pixels, plane_count(spec, color), range);
     apply(shown.view(), tables, color, job.output, job.threads, job.stop);
 }
 

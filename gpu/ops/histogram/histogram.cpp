@@ -23,9 +23,10 @@ Explanation explain(const ExplainJob& job) {
     Explanation e;
     if (job.stop.stop_requested()) return e;
     e.pixel = job.kept.value_or(job.pixel);
-    const uint8_t* p = job.input.pixel(e.pixel.x, e.pixel.y);
-    const bool gray = job.input.spec.format == PixelFormat::gray8;
-    const int word = gray ? 4 * p[0] : (77 * p[0] + 150 * p[1] + 29 * p[2]) >> 6;
+    const std::array<uint16_t, 4> p = samples_of(job.input, e.pixel);
+    const bool gray = is_gray(job.input.spec.format);
+    const int levels = job.input.spec.max_sample + 1;
+    const int word = gray ? 1024 * p[0] / levels : 4 * (77 * p[0] + 150 * p[1] + 29 * p[2]) / levels;
     const auto bin = size_t(word);
     e.plot_of = "whole image";
     ExplainedPlot& plot = e.plots.emplace_back();

@@ -27,6 +27,7 @@ const VariantRegistration cpu_parallel_variant({
     .follows = "cpu",
     .builds_on = "cpu",
     .preferred = true,
+    .any_depth = true,
     .idea = "The words never reach memory: each thread makes a few at a time in its cache and counts them into "
             "histograms of its own, two in turn, so that equal neighbors do not wait for each other.",
     .cost = "Reads the image once; about one increment a clock cycle and core.",

@@ -8,7 +8,8 @@
 namespace tonescope::histogram {
 namespace {
 
-/// The words of report D: Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v. 0 to 1020.
+/// The words of report D: Y10 = floor(4 (77 R + 150 G + 29 B) / (M + 1)), of a gray image floor(1024 v / (M + 1)), M
+/// being the greatest sample that the image can have: 0 to 1023. With M = 255: (77 R + 150 G + 29 B) >> 6 and 4 v.
 std::vector<uint32_t> make_words(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const uint64_t pixels = uint64_t(spec.pixels());
@@ -17,11 +18,13 @@ std::vector<uint32_t> make_words(const CpuJob& job) {
     words.reserve(pixels);
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
-            const uint8_t* p = job.input.pixel(x, y);
-            if (spec.format == PixelFormat::gray8) {
-                words.push_back(4u * p[0]);
+            const uint8_t* pixel = job.input.pixel(x, y);
+            const auto sample = [&](int channel) { return uint32_t(sample_at(pixel, spec.format, channel)); };
+            const uint32_t levels = spec.max_sample + 1u;
+            if (is_gray(spec.format)) {
+                words.push_back(1024 * sample(0) / levels);
             } else {
-                words.push_back((77u * p[0] + 150u * p[1] + 29u * p[2]) >> 6);
+                words.push_back(4 * (77 * sample(0) + 150 * sample(1) + 29 * sample(2)) / levels);
             }
         }
     }
@@ -50,6 +53,7 @@ const VariantRegistration cpu_reference_variant({
     .name = "Reference",
     .source = "D CPU",
     .reference = true,
+    .any_depth = true,
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
     .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",

@@ -24,17 +24,17 @@ Explanation explain(const ExplainJob& job) {
     constexpr const char* kChannels[] = {"Red", "Green", "Blue"};
     const int w = job.params.as<Params>().radius;
     const ImageView& in = job.input;
-    const bool gray = in.spec.format == PixelFormat::gray8;
+    const bool gray = is_gray(in.spec.format);
     const Pixel at = job.kept.value_or(job.pixel);
     const std::array<Quadrant, 4> quadrants = quadrants_of(in, at.x, at.y, w);
     const Quadrant& winner = winner_of(quadrants);
 
     Explanation e;
     e.pixel = at;
-    const uint8_t* pixel = in.pixel(at.x, at.y);
+    const std::array<uint16_t, 4> pixel = samples_of(in, at);
     for (int c = 0; c < (gray ? 1 : 3); ++c) {
-        e.values.push_back({gray ? "Value" : kChannels[c], pixel[c], winner.mean(c)});
-        e.result[size_t(c)] = uint8_t(winner.mean(c));
+        e.values.push_back({gray ? "Value" : kChannels[c], pixel[size_t(c)], winner.mean(c)});
+        e.result[size_t(c)] = uint16_t(winner.mean(c));
     }
     if (!gray) e.result[3] = pixel[3];
     e.table = {"quadrant", {"std. dev.", "mean", "pixels"}, {}};

@@ -8,6 +8,7 @@
 
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
+#include "gpu/ops/kuwahara/kuwahara_cpu_bands.h"
 
 namespace tonescope::kuwahara {
 namespace {
@@ -51,14 +52,6 @@ TONESCOPE_HOT_LOOP void slide_columns(const uint8_t* added, const uint8_t* remov
             colors[i] += field(in.red, out.red, 0) + field(in.green, out.green, 21) + field(in.blue, out.blue, 42);
         values[i] += field(in.v_squared, out.v_squared, 0) + field(in.v, out.v, 32);
     }
-}
-
-/// Slides a box over the columns: out[i] = sum of columns[i - side + 1 ... i], continued from `sum`, which is that of
-/// i = -1. Reads back to columns[-side]. Returns the last sum.
-TONESCOPE_HOT_LOOP uint64_t slide_box(const uint64_t* columns, int side, int count, uint64_t sum,
-                                      uint64_t* __restrict out) {
-    for (int i = 0; i < count; ++i) out[i] = sum += columns[i] - columns[i - side];
-    return sum;
 }
 
 /// An evaluated box: n^2 times the variance of V in the upper 40 bits, the mean color (gray: the mean value) in the
@@ -109,13 +102,6 @@ TONESCOPE_HOT_LOOP void choose_quadrants(const EvaluatedBox* top, const Evaluate
             std::memcpy(out + 4 * i, &word, 4);
         }
     }
-}
-
-constexpr int kChunkColumns = 256;  // columns that pass through all steps together, in the L1 cache
-
-/// How many of the positions [last - radius, last] lie in [0, size_px).
-int inside(int last, int radius, int size_px) {
-    return std::min(last, size_px - 1) - std::max(last - radius, 0) + 1;
 }
 
 /// Filters bands of rows. Each thread has an object of its own.
@@ -236,35 +222,14 @@ class BandFilter {
     int count_rows_ = 0;                     // rows of a box that n_ counts
 };
 
-template <bool kGray>
-TONESCOPE_HOT_LOOP void run_band(BandFilter<kGray>& filter, int y_begin, int y_end, const std::stop_token& stop,
-                                 RunProgress* progress) {
-    filter.run(y_begin, y_end, stop, progress);
-}
-
-template <bool kGray>
-void filter_bands(const ImageView& input, int radius, const MutableImageView& output, int threads,
-                  const std::stop_token& stop, RunProgress* progress) {
-    // A band first sums `radius` rows that are not its own: bands are tall, but there is one a thread at least.
-    const int height = input.spec.height;
-    threads = std::clamp(threads, 1, height);
-    const int bands = threads * std::max(1, height / (threads * std::max(64, 8 * radius)));
-    if (progress != nullptr) progress->start(height);
-    parallel_pieces(threads, bands, 1, [&](Pieces& pieces) {
-        BandFilter<kGray> filter(input, radius, output);
-        for (const int64_t band : pieces) {
-            const int y_begin = int(height * band / bands), y_end = int(height * (band + 1) / bands);
-            run_hot<run_band<kGray>>(filter, y_begin, y_end, stop, progress);
-        }
-    });
-}
-
 /// The filter at a cost that does not depend on the radius (1 to 64). `output` is undefined once `stop` is set.
-/// `progress` may be null. Each thread takes about 24 + 8 (radius + 1) bytes of memory a column; throws std::bad_alloc
-/// where that is not to be had.
+/// `progress` may be null. Each thread takes about 24 + 8 (radius + 1) bytes of memory a column, twice that of deep
+/// images; throws std::bad_alloc where that is not to be had.
 void filter(const ImageView& input, int radius, const MutableImageView& output, int threads,
             const std::stop_token& stop, RunProgress* progress = nullptr) {
-    const auto run = input.spec.format == PixelFormat::gray8 ? filter_bands<true> : filter_bands<false>;
+    const auto run = is_deep(input.spec.format)   ? filter_deep
+                     : is_gray(input.spec.format) ? filter_bands<BandFilter<true>>
+                                                  : filter_bands<BandFilter<false>>;
     run(input, radius, output, threads, stop, progress);
 }
 
@@ -280,6 +245,7 @@ const VariantRegistration parallel_variant({
     .follows = "cpu",
     .builds_on = "cpu",
     .preferred = true,
+    .any_depth = true,
     .idea = "The four quadrants are one and the same box at four places, so each box is summed once, by sums that "
             "slide down and to the right, and a pixel chooses among four finished boxes; bands of rows go to threads.",
     .cost = "The same for every radius: two pixels enter and leave each sum, and a pixel compares four 64-bit words.",
@@ -322,7 +288,10 @@ void preview(const PreviewJob& job) {
 
     const Samples xs(region.x, region.width, sample_step, sample_radius, job.input.spec.width);
     const Samples ys(region.y, region.height, sample_step, sample_radius, job.input.spec.height);
-    HostImage samples({xs.count, ys.count, job.input.spec.format, job.input.spec.has_alpha});
+    ImageSpec spec = job.input.spec;
+    spec.width = xs.count;
+    spec.height = ys.count;
+    HostImage samples(spec);
     sample(job.input, xs.first, ys.first, sample_step, samples.mutable_view(), job.threads);
     HostImage filtered(samples.spec());
     filter(samples.view(), sample_radius, filtered.mutable_view(), job.threads, job.stop);

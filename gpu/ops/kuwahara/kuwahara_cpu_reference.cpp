@@ -9,7 +9,8 @@ namespace {
 void run_reference(const CpuJob& job) {
     const int radius = job.params.as<Params>().radius;
     const ImageView& in = job.input;
-    const bool gray = in.spec.format == PixelFormat::gray8;
+    const PixelFormat format = in.spec.format;
+    const bool gray = is_gray(format);
     const ScopedStage stage(job.stages, "filter", 2 * in.spec.size_bytes());
     if (job.progress != nullptr) job.progress->start(in.spec.height);
     for (int y = 0; y < in.spec.height; ++y) {
@@ -18,8 +19,8 @@ void run_reference(const CpuJob& job) {
             const std::array<Quadrant, 4> quadrants = quadrants_of(in, x, y, radius);
             const Quadrant& winner = winner_of(quadrants);
             uint8_t* to = job.output.pixel(x, y);
-            for (int c = 0; c < (gray ? 1 : 3); ++c) to[c] = uint8_t(winner.mean(c));
-            if (!gray) to[3] = in.pixel(x, y)[3];
+            for (int c = 0; c < (gray ? 1 : 3); ++c) set_sample(to, format, c, winner.mean(c));
+            if (!gray) set_sample(to, format, 3, sample_at(in.pixel(x, y), format, 3));
         }
         if (job.progress != nullptr) job.progress->add(1);
     }
@@ -31,6 +32,7 @@ const VariantRegistration reference_variant({
     .name = "Reference",
     .source = "E CPU",
     .reference = true,
+    .any_depth = true,
     .idea = "At every pixel, sums up the four quadrants around it and takes the mean of the one with the lowest "
             "variance: the definition, step by step.",
     .cost = "One thread; 4 (radius + 1)\u00b2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
