@@ -176,8 +176,8 @@ class HeadlessRun {
                 throw UserError(input + ": " + failed.what());
             }
             done.run_ms = ms_since(begin);
-            done.spec = spec_.op == nullptr ? spec_ : used_;
-            done.device = spec_.op == nullptr ? "" : used_backend_->device_name();
+            done.spec = used_;
+            if (used_backend_ != nullptr) done.device = used_backend_->device_name();
             done.stages = std::move(result.stages);
             done.kernels = std::move(result.resources);
             done.clipping = clipping(loaded.image.view(), result);

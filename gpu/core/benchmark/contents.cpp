@@ -54,13 +54,19 @@ HostImage filled_by_rows(const ImageSpec& spec, int threads, const std::stop_tok
     return image;
 }
 
-/// value(x, y, channel) for every pixel; alpha is 255.
+/// value(x, y, channel) for every pixel, a sample of the image; alpha is the greatest one.
 template <class Value>
 auto rows_of(const ImageSpec& spec, Value value) {
-    return [=, channels = bytes_per_pixel(spec.format)](int y, uint8_t* p) {
+    return [=, channels = is_gray(spec.format) ? 1 : 4](int y, uint8_t* row) {
         for (int x = 0; x < spec.width; ++x)
-            for (int c = 0; c < channels; ++c) *p++ = c == 3 ? uint8_t(255) : uint8_t(value(x, y, c));
+            for (int c = 0; c < channels; ++c)
+                set_sample(row, spec.format, channels * x + c, c == 3 ? spec.max_sample : int(value(x, y, c)));
     };
+}
+
+/// A level of 0 to 255 as a sample of the image.
+int sample_of_level(const ImageSpec& spec, double level) {
+    return int(level * spec.max_sample / 255);
 }
 
 /// `waves` periods over a side, -1 to 1.
@@ -84,32 +90,35 @@ using Make = HostImage (*)(const ImageSpec& spec, int threads, const std::stop_t
 
 HostImage noise(const ImageSpec& spec, int threads, const std::stop_token& stop) {
     return filled_by_rows(spec, threads, stop, rows_of(spec, [&](int x, int y, int c) {
-                              return scrambled((uint64_t(y) * uint64_t(spec.width) + uint64_t(x)) * 4 + uint64_t(c)) >>
-                                     8;
+                              const uint64_t pixel = uint64_t(y) * uint64_t(spec.width) + uint64_t(x);
+                              return (scrambled(pixel * 4 + uint64_t(c)) >> 8) % (spec.max_sample + 1u);
                           }));
 }
 
 HostImage smooth(const ImageSpec& spec, int threads, const std::stop_token& stop) {
     const std::vector<double> across = wave(spec.width, 1.5), down = wave(spec.height, 2.5);
     return filled_by_rows(spec, threads, stop, rows_of(spec, [&](int x, int y, int c) {
-                              return int(128 + (60 + 10 * c) * across[size_t(x)] + 45 * down[size_t(y)]);
+                              const double level = 128 + (60 + 10 * c) * across[size_t(x)] + 45 * down[size_t(y)];
+                              return sample_of_level(spec, level);
                           }));
 }
 
 HostImage ramp(const ImageSpec& spec, int threads, const std::stop_token& stop) {
     return filled_by_rows(spec, threads, stop, rows_of(spec, [&](int x, int y, int c) {
-                              return (int64_t{x} + (c + 1) * int64_t{y}) * 255 /
+                              return (int64_t{x} + (c + 1) * int64_t{y}) * spec.max_sample /
                                      (int64_t{spec.width} + 3 * int64_t{spec.height});
                           }));
 }
 
 HostImage two_level(const ImageSpec& spec, int threads, const std::stop_token& stop) {
-    return filled_by_rows(spec, threads, stop,
-                          rows_of(spec, [](int x, int y, int c) { return (x / 5 + y / 3 + c) % 2 == 0 ? 40 : 200; }));
+    return filled_by_rows(spec, threads, stop, rows_of(spec, [&](int x, int y, int c) {
+                              return sample_of_level(spec, (x / 5 + y / 3 + c) % 2 == 0 ? 40 : 200);
+                          }));
 }
 
 HostImage constant(const ImageSpec& spec, int threads, const std::stop_token& stop) {
-    return filled_by_rows(spec, threads, stop, rows_of(spec, [](int, int, int c) { return 100 + 10 * c; }));
+    return filled_by_rows(spec, threads, stop,
+                          rows_of(spec, [&](int, int, int c) { return sample_of_level(spec, 100 + 10 * c); }));
 }
 
 /// In color, a pixel's word of the histogram lab, (77 R + 150 G + 29 B) >> 6, is bell_word(): near-gray pixels in which
@@ -117,7 +126,7 @@ HostImage constant(const ImageSpec& spec, int threads, const std::stop_token& st
 HostImage bell(const ImageSpec& spec, int threads, const std::stop_token& stop) {
     return filled_by_rows(spec, threads, stop, rows_of(spec, [&](int x, int y, int c) {
                               const int word = bell_word(scrambled(uint64_t(y) * uint64_t(spec.width) + uint64_t(x)));
-                              return word / 4 + (c == 0 ? word % 2 : c == 1 ? word / 2 % 2 : 0);
+                              return sample_of_level(spec, word / 4 + (c == 0 ? word % 2 : c == 1 ? word / 2 % 2 : 0));
                           }));
 }
 

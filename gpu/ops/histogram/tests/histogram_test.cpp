@@ -7,6 +7,7 @@
 #include "gpu/core/canvas/canvas.h"
 #include "gpu/core/registry.h"
 #include "gpu/ops/histogram/histogram.h"
+#include "tests/deep_images.h"
 #include "tests/image_tools.h"
 
 namespace tonescope::histogram {
@@ -47,6 +48,21 @@ TEST(HistogramLab, Color) {
     const uint8_t values[] = {255, 255, 255, 0, 1, 0, 0, 255, 0, 1, 0, 7, 0, 0, 1, 8, 10, 20, 30, 200};
     std::copy_n(values, 20, image.data());
     expect_counts(image, {{0, 1}, {1, 1}, {2, 1}, {72, 1}, {1020, 1}});
+}
+
+/// Words of deep gray pixels are floor(1024 v / (M + 1)). M = 4095: 0, 0 (0.75), 1, 1023. M = 1000: 511 (511.5).
+TEST(HistogramLab, DeepGray) {
+    expect_counts(test::deep_image({4, 1, PixelFormat::gray16, false, 4095}, {0, 3, 4, 4095}),
+                  {{0, 2}, {1, 1}, {1023, 1}});
+    expect_counts(test::deep_image({1, 1, PixelFormat::gray16, false, 1000}, {500}), {{511, 1}});
+}
+
+/// floor(4 (77 R + 150 G + 29 B) / (M + 1)) with M = 65,535: white 4 * 256 * 65535 / 65536 = 1023; (1000, 2000, 3000):
+/// 4 * 464000 / 65536 = 28 (28.3).
+TEST(HistogramLab, DeepColor) {
+    expect_counts(
+        test::deep_image({2, 1, PixelFormat::rgba16, true, 65535}, {65535, 65535, 65535, 0, 1000, 2000, 3000, 65535}),
+        {{28, 1}, {1023, 1}});
 }
 
 /// 254, 255, 256 and 700 pixels: the counters show 254, 255, 255 and 255.

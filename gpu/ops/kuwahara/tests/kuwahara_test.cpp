@@ -9,6 +9,8 @@
 
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
+#include "gpu/ops/kuwahara/quadrant.h"
+#include "tests/deep_images.h"
 #include "tests/random_images.h"
 
 namespace tonescope::kuwahara {
@@ -42,6 +44,35 @@ class KuwaharaByHand : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(Cpu, KuwaharaByHand, testing::Values("cpu", "parallel"),
                          [](const auto& param) { return std::string(param.param); });
+
+/// As the ramp below with 700 times its values: the quadrants, and their means, are the same.
+TEST_P(KuwaharaByHand, DeepRamp) {
+    std::vector<int> samples{10, 20, 30, 40, 50, 60, 70, 80, 90};
+    for (int& sample : samples) sample *= 700;
+    const HostImage image = test::deep_image({3, 3, PixelFormat::gray16, false, 65535}, samples);
+    const HostImage output = run(*find_variant("kuwahara", GetParam()), image, 1);
+    EXPECT_EQ(test::samples_of_image(output.view()),
+              (std::vector<int>{7000, 10500, 21000, 17500, 21000, 31500, 49000, 52500, 63000}));
+}
+
+/// V = max(R, G, B) = 400, 300, 300. The last two do not vary: their means are (175, 160, 45.5), and alpha stays.
+TEST_P(KuwaharaByHand, DeepColor) {
+    const HostImage image =
+        test::deep_image({3, 1, PixelFormat::rgba16, true, 1000}, {100, 400, 0, 1, 300, 20, 51, 2, 50, 300, 40, 3});
+    const HostImage output = run(*find_variant("kuwahara", GetParam()), image, 1);
+    EXPECT_EQ(test::samples_of_image(output.view()),
+              (std::vector<int>{100, 400, 0, 1, 175, 160, 46, 2, 175, 160, 46, 3}));
+}
+
+/// With values 0 and 65,535, 2,112 of them high: n^2 times the variance is k (n - k) M^2. Of n = 4,224 pixels that is
+/// n^2 M^2 / 4, and of n = 4,225 it is less by a part in 18 million. The products have 79 bits.
+TEST(KuwaharaQuadrant, ComparesIn128Bits) {
+    const int64_t high = 2112, m = 65535;
+    const Quadrant even{.n = 4224, .s = high * m, .q = high * m * m}, odd{.n = 4225, .s = high * m, .q = high * m * m};
+    EXPECT_TRUE(odd.has_lower_variance_than(even));
+    EXPECT_FALSE(even.has_lower_variance_than(odd));
+    EXPECT_FALSE(even.has_lower_variance_than(even));
+}
 
 TEST_P(KuwaharaByHand, RampTakesTheFirstOfEqualQuadrants) {
     // Radius 1. Variances (n Q - S^2) / n^2: two neighbors in a row 25, in a column 225, four 250, one 0.
