@@ -69,8 +69,8 @@ class Bench {
 
     void run_scene(const std::string& content, const HostImage& file, const NamedSize& size,
                    const std::string& format) {
-        const ImageSpec spec{size.width, size.height, format == "gray" ? PixelFormat::gray8 : PixelFormat::rgba8,
-                             false};
+        const NamedFormat& known = *std::ranges::find(kFormats, format, &NamedFormat::name);
+        const ImageSpec spec{size.width, size.height, known.format, false, known.max_sample};
         const HostImage image = file.empty() ? make_image(content, spec, options_.threads)
                                              : mirrored_image(file.view(), spec, options_.threads);
         results_.begin({size.name, format, content, spec});
@@ -79,7 +79,7 @@ class Bench {
         for (const std::string& op : options_.ops) {
             if (op != kHistogram256) {
                 for (const std::string& value : options_.sweep_values) run_operator(image, *find_operator(op), value);
-            } else if (gpu_ != nullptr) {
+            } else if (gpu_ != nullptr && !is_deep(spec.format)) {
                 add(gpu_->time_histograms());
             }
         }
@@ -91,8 +91,9 @@ class Bench {
             const auto& wanted = options_.variants;
             if (!wanted.empty() && std::ranges::find(wanted, variant->id) == wanted.end()) continue;
             const bool is_cuda = variant->backend == BackendKind::cuda;
-            if (is_cuda ? gpu_ != nullptr : options_.backend != "cuda")
-                (is_cuda ? on_gpu : on_cpu).push_back(spec_of(options_, op, variant, value));
+            const RunSpec run = spec_of(options_, op, variant, value);
+            if (!refusal(op, *variant, run.params, image.spec()).empty()) continue;
+            if (is_cuda ? gpu_ != nullptr : options_.backend != "cuda") (is_cuda ? on_gpu : on_cpu).push_back(run);
         }
         if (on_cpu.empty() && on_gpu.empty()) return;
         const RunSpec spec = spec_of(options_, op, nullptr, value);
@@ -102,7 +103,7 @@ class Bench {
             const Subject subject = subject_of(run);
             add(attempt(subject, [&] { return gpu_->time_variant(run, expected, subject); }));
         }
-        if (gpu_ == nullptr || !options_.peers) return;
+        if (gpu_ == nullptr || !options_.peers || is_deep(image.spec().format)) return;
         Rows peers = gpu_->time_peers(spec, expected);
         for (Row& peer : peers) peer.subject.parameters = describe(options_, spec);
         add(peers);

@@ -6,6 +6,7 @@
 
 #include "gpu/core/benchmark/contents.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::bench {
 namespace {
@@ -29,8 +30,11 @@ void declare(CLI::App& app, Options& options) {
     list("--op", options.ops, "Operators, or histogram256 (default: all)", "ID,...");
     list("--variant", options.variants, "Variants (default: all)", "ID,...");
     list("--size", options.sizes, size_names() + ", or image for a file's own size (default: 4k)", "SIZE,...");
-    list("--format", options.formats, "gray, rgba (default: gray)", "FORMAT,...")
-        ->check(CLI::IsMember({"gray", "rgba"}));
+    std::vector<std::string> formats;
+    for (const NamedFormat& format : kFormats) formats.emplace_back(format.name);
+    list("--format", options.formats,
+         spell_out(formats, "and") + " bits a channel, 8 where none are named (default: gray)", "FORMAT,...")
+        ->check(CLI::IsMember(formats));
     list("--content", options.contents,
          content_names() + ", or an image file, mirrored to fill the size (default: noise)", "CONTENT,...");
     app.add_option_function<std::vector<std::string>>(

@@ -20,6 +20,16 @@ inline bool is_file(const std::string& content) {
     return content.find_first_of("./") != std::string::npos;
 }
 
+struct NamedFormat {
+    std::string_view name;
+    PixelFormat format;
+    uint16_t max_sample;
+};
+inline constexpr NamedFormat kFormats[] = {
+    {"gray", PixelFormat::gray8, 255},      {"rgba", PixelFormat::rgba8, 255},
+    {"gray12", PixelFormat::gray16, 4095},  {"rgba12", PixelFormat::rgba16, 4095},
+    {"gray16", PixelFormat::gray16, 65535}, {"rgba16", PixelFormat::rgba16, 65535}};
+
 struct Options {
     std::vector<std::string> ops;       // ids, kHistogram256 among them
     std::vector<std::string> variants;  // empty: all

@@ -12,6 +12,7 @@
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
+#include "gpu/cpu/used_values.h"
 #include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope {
@@ -79,6 +80,13 @@ class HeadlessRun {
     }
 
   private:
+    /// Between which values an operator has spread the image's, and into how many bins it has counted them; empty where
+    /// it has no such parameter.
+    struct Levels {
+        std::optional<ValueRange> range;
+        std::optional<int> bins;
+    };
+
     /// What is known of an image once it is done. It becomes JSON only when all are: the JSON library ends the program
     /// where it lacks memory.
     struct Done {
@@ -95,6 +103,7 @@ class HeadlessRun {
         StageTimes stages;
         std::vector<KernelResources> kernels;
         std::optional<Clipping> clipping;
+        Levels levels;
         double run_ms = 0, load_ms = 0, save_ms = 0;
     };
 
@@ -181,7 +190,9 @@ class HeadlessRun {
             done.stages = std::move(result.stages);
             done.kernels = std::move(result.resources);
             done.clipping = clipping(loaded.image.view(), result);
+            if (!options_.report.empty()) done.levels = levels(loaded.image.view());
             done.details = std::move(loaded.details);
+            done.details.reduced_to_8_bit |= is_reduced(result, output);
             done.notice = notice_of(done.details);
             done.line = printable(line_of(done)) + "\n";
             begin = Clock::now();
@@ -198,10 +209,15 @@ class HeadlessRun {
         return done;
     }
 
-    /// Operators take 8 bits.
+    /// Operators take deep images, whatever becomes of the result.
     bool keeps_depth(const std::string& output) const {
-        return spec_.op == nullptr &&
-               (options_.window || image_io::find_saved_format(extension_of(output))->keeps_depth);
+        return spec_.op != nullptr || options_.window || image_io::find_saved_format(extension_of(output))->keeps_depth;
+    }
+
+    /// Whether the result is to be reduced to 8 bits for its format, with nothing that says how.
+    bool is_reduced(const RunResult& result, const std::string& output) const {
+        return !result.bins && is_deep(result.image.spec().format) && !options_.window &&
+               !image_io::find_saved_format(extension_of(output))->keeps_depth;
     }
 
     /// The image through the window that was asked for.
@@ -240,19 +256,23 @@ class HeadlessRun {
             entry["error"] = done.error;
             return entry;
         }
-        entry.update({{"width", done.size.width},
-                      {"height", done.size.height},
-                      {"channels", done.size.channels()},
-                      {"page", done.page + 1},
-                      {"pages", done.details.pages},
-                      {"format", done.details.format},
-                      {"bits_per_channel", done.details.bits_per_channel},
-                      {"reduced_to_8_bit", done.details.reduced_to_8_bit},
-                      {"notice", done.notice.empty() ? Json() : Json(done.notice)}});
+        entry.update(
+            {{"width", done.size.width},
+             {"height", done.size.height},
+             {"channels", done.size.channels()},
+             {"page", done.page + 1},
+             {"pages", done.details.pages},
+             {"format", done.details.format},
+             {"bits_per_channel", done.details.bits_per_channel},
+             {"reduced_to_8_bit", done.details.reduced_to_8_bit},
+             {"max_sample", done.size.max_sample},
+             {"range", done.levels.range ? Json{{"lo", done.levels.range->lo}, {"hi", done.levels.range->hi}} : Json()},
+             {"bins", done.levels.bins ? Json(*done.levels.bins) : Json()},
+             {"notice", done.notice.empty() ? Json() : Json(done.notice)}});
         entry.update(describe_run(done.spec, done.device));
         entry.update({{"stages", stages_json(done.stages)},
                       {"kernels", kernels_json(done.kernels)},
-                      {"clipping", done.clipping ? clipping_json(*done.clipping, {}) : Json()},
+                      {"clipping", done.clipping ? clipping_json(*done.clipping, {0, done.size.max_sample}) : Json()},
                       {"total_ms", sum_ms(done.stages)},
                       {"run_ms", done.run_ms},
                       {"load_ms", done.load_ms},
@@ -269,7 +289,18 @@ class HeadlessRun {
     std::optional<Clipping> clipping(const ImageView& before, const RunResult& result) const {
         if (options_.report.empty() || result.bins || spec_.op == nullptr) return {};
         const ImageView after = result.image.view();
-        return measure_clipping(before, &after, {}, default_cpu_threads());
+        return measure_clipping(before, &after, {0, before.spec.max_sample}, default_cpu_threads());
+    }
+
+    Levels levels(const ImageView& image) const {
+        Levels levels;
+        if (used_.op == nullptr) return levels;
+        const ParamInfo *range = find_param(used_.op->params, kRangeId), *bins = find_param(used_.op->params, kBinsId);
+        if (range == nullptr) return levels;
+        levels.range = find_values(image, used_.params.get(*range), default_cpu_threads(), stop_);
+        if (bins != nullptr)
+            levels.bins = bin_count(is_deep(image.spec.format), used_.params.get(*bins), *levels.range);
+        return levels;
     }
 
     /// What runs on this image: another variant where none was asked for and the preferred one does not take it, on the

@@ -43,6 +43,7 @@ Json variant_json(const VariantInfo& variant, bool has_cuda) {
             {"same_kernels_as", variant.same_kernels_as.empty() ? Json() : Json(variant.same_kernels_as)},
             {"reference", variant.reference},
             {"preferred", preferred_variant(variant.op, variant.backend) == &variant},
+            {"any_depth", variant.any_depth},
             {"memory", variant.memory ? Json(kMemoryModeIds[size_t(*variant.memory)]) : Json()},
             {"parameters", parameters_json(variant.params)},
             {"idea", variant.idea},

@@ -60,7 +60,8 @@ std::vector<RunSpec> runs_of(const Options& options, const VariantInfo* only) {
 
 VariantBenchmark compare(const Options& options, std::stop_token stop) {
     const VariantInfo* const chosen = chosen_variant(options);
-    const auto loaded = std::make_shared<const LoadedImage>(load_image(options.inputs[0], stop));
+    const auto loaded =
+        std::make_shared<const LoadedImage>(load_image(options.inputs[0], stop, nullptr, {.keeps_depth = true}));
     const BenchmarkJob job{.input = options.inputs[0],
                            .notice = notice_of(loaded->details),
                            .image = {loaded, &loaded->image},

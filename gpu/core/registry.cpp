@@ -156,7 +156,8 @@ Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const Pa
 void check_takes(const RunSpec& spec, const ImageSpec& image) {
     const std::string reason = refusal(*spec.op, *spec.variant, spec.params, image);
     if (reason.empty()) return;
-    throw UserError("variant " + std::string(spec.variant->id) + " of " + std::string(spec.op->id) + " " + reason);
+    throw UserError("variant " + std::string(spec.variant->id) + " of " + std::string(spec.op->id) + " " + reason +
+                    "; choose another variant");
 }
 
 RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
@@ -169,8 +170,7 @@ RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
 
 PixelProbe probe_of(int x, int y, const uint8_t* pixel, PixelFormat format) {
     PixelProbe probe{x, y, {}};
-    for (size_t c = 0; c < (is_gray(format) ? 1 : 4); ++c)
-        probe.value[c] = uint16_t(sample_at(pixel, format, int(c)));
+    for (size_t c = 0; c < (is_gray(format) ? 1 : 4); ++c) probe.value[c] = uint16_t(sample_at(pixel, format, int(c)));
     return probe;
 }
 

@@ -12,7 +12,7 @@ namespace tonescope {
 
 /// Values of the parameter `range`, in table order. `range_auto`: full for images of 8 bits, used for deep ones.
 enum RangeChoice : int32_t { range_auto, range_full, range_used };
-inline constexpr std::string_view kRangeId = "range";
+inline constexpr std::string_view kRangeId = "range", kBinsId = "bins";
 
 /// Every value of the image lies in it: luma is a mean of its channels.
 struct ValueRange {

@@ -26,7 +26,7 @@ constexpr ParamInfo range_param(size_t offset) {
 }
 
 constexpr ParamInfo bins_param(size_t offset) {
-    return {.id = "bins",
+    return {.id = kBinsId,
             .label = "Bins",
             .help =
                 "Bins of a tile's histogram, for images deeper than 8 bits. Where there are fewer than values, the "

@@ -187,7 +187,7 @@ class Reports(Case):
 
     def test_16_bit_is_said(self):
         harness.write_png16(self.path("deep.png"), 20, 10)
-        text = self.good("--headless", "-i", "deep.png", "-o", "out.pgm", "--report", "r.json").out
+        text = self.good("--headless", "-i", "deep.png", "-o", "out.bmp", "--report", "r.json").out
         self.assertIn("16 bits a channel, reduced to 8", text)
         image = self.read_json("r.json")["images"][0]
         self.assertEqual((image["bits_per_channel"], image["reduced_to_8_bit"]), (16, True))

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <opencv2/imgproc.hpp>
 #include <random>
 
@@ -96,6 +97,61 @@ TEST(OpenCv, ClaheIsWithinOneLevelOnPhotographsAndTwoElsewhere) {
                 EXPECT_LE(largest_difference(ours, expected), image.photograph ? 1 : 2)
                     << image.name << " " << image.image.width() << "x" << image.image.height() << ", grid "
                     << grid.columns << "x" << grid.rows << ", clip limit " << hundredths / 100.0;
+            }
+        }
+    }
+}
+
+/// Gray images of 16 bits: noise, a band of values, smooth waves with a little noise as scanners have them.
+std::vector<GrayImage> deep_images() {
+    std::vector<GrayImage> images;
+    std::mt19937 random(8);
+    for (auto [width, height] : {std::pair{640, 360}, {257, 191}, {800, 800}}) {
+        const ImageSpec spec{width, height, PixelFormat::gray16, false, 65535};
+        HostImage noise(spec), band(spec), waves(spec);
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+                const double wave = std::sin(0.011 * x) * std::cos(0.007 * y);
+                const auto set = [&](HostImage& image, int value) {
+                    set_sample(image.mutable_view().pixel(x, y), spec.format, 0, value);
+                };
+                set(noise, int(random() >> 8) & 65535);
+                set(band, 30000 + int(random() % 500));
+                set(waves, int(32768 + 20000 * wave) + int(random() % 300));
+            }
+        }
+        const std::string size = " " + std::to_string(width) + "x" + std::to_string(height);
+        images.push_back({"noise" + size, std::move(noise)});
+        images.push_back({"band" + size, std::move(band)});
+        images.push_back({"waves" + size, std::move(waves)});
+    }
+    return images;
+}
+
+TEST(OpenCv, ClaheOf16BitsIsWithinTwoLevels) {
+    for (const GrayImage& image : deep_images()) {
+        const cv::Mat from(image.image.height(), image.image.width(), CV_16UC1,
+                           const_cast<uint8_t*>(image.image.data()), image.image.pitch_bytes());
+        for (const Grid grid : {Grid{8, 8}, {1, 1}, {7, 5}}) {
+            for (int hundredths : {0, 100, 300, 4000, 25600}) {
+                cv::Mat expected;
+                cv::createCLAHE(hundredths / 100.0, cv::Size(grid.columns, grid.rows))->apply(from, expected);
+                clahe::Params params = default_values(find_operator("clahe")->params).as<clahe::Params>();
+                params.tiles = clahe::tiles_grid;
+                params.grid_columns = grid.columns;
+                params.grid_rows = grid.rows;
+                params.clip_limit = hundredths;
+                params.range = range_full;
+                params.bins = 8;  // 65,536
+                const HostImage ours = run("clahe", image.image, ParamBlock(params));
+                int largest = 0;
+                for (int y = 0; y < ours.height(); ++y)
+                    for (int x = 0; x < ours.width(); ++x)
+                        largest =
+                            std::max(largest, std::abs(sample_at(ours.view().pixel(x, y), PixelFormat::gray16, 0) -
+                                                       expected.at<uint16_t>(y, x)));
+                EXPECT_LE(largest, 2) << image.name << ", grid " << grid.columns << "x" << grid.rows << ", clip limit "
+                                      << hundredths / 100.0;
             }
         }
     }

@@ -68,7 +68,8 @@ TEST_P(KuwaharaByHand, DeepColor) {
 /// n^2 M^2 / 4, and of n = 4,225 it is less by a part in 18 million. The products have 79 bits.
 TEST(KuwaharaQuadrant, ComparesIn128Bits) {
     const int64_t high = 2112, m = 65535;
-    const Quadrant even{.n = 4224, .s = high * m, .q = high * m * m}, odd{.n = 4225, .s = high * m, .q = high * m * m};
+    const Quadrant even{.rect = {}, .n = 4224, .s = high * m, .q = high * m * m},
+        odd{.rect = {}, .n = 4225, .s = high * m, .q = high * m * m};
     EXPECT_TRUE(odd.has_lower_variance_than(even));
     EXPECT_FALSE(even.has_lower_variance_than(odd));
     EXPECT_FALSE(even.has_lower_variance_than(even));
