@@ -112,7 +112,7 @@ class DeepBandFilter {
           box_columns_(input.spec.width + radius),
           black_(input.spec.row_bytes() / 2) {
         const auto box_columns = size_t(box_columns_);
-        for (size_t word = 0; word < kWords; ++word) columns_[word].resize(size_t(radius) + 1 + box_columns);
+        for (size_t word = 0; word < kWords; ++word) columns_[word].assign(size_t(radius) + 1 + box_columns, 0);
         scaled_variances_.resize(size_t(radius + 1) * box_columns);
         means_.resize(scaled_variances_.size());
         n_.resize(box_columns);
