@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/benchmark/experiments/experiment.h"
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "gpu/core/benchmark/bootstrap.h"
+#include "gpu/core/benchmark/report.h"
 #include "gpu/core/image.h"
 #include "gpu/core/limits/limit.h"
 #include "gpu/core/registry.h"
-#include "gpu/core/report.h"
 #include "gpu/core/statistics.h"
 #include "gpu/core/timing.h"
 #include "gpu/core/trace.h"

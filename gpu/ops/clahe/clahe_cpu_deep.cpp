@@ -12,26 +12,27 @@
 namespace tonescope::clahe {
 namespace {
 
-/// Values of one run of pixels, into two histograms in turn, so that equal neighbors do not wait for each other.
+/// Counts bin_of(value) for a run of pixels, into two histograms in turn, so that equal neighbors do not wait for each
+/// other.
+void count_run(const uint16_t* values, int n, uint32_t* even, uint32_t* odd, auto bin_of) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        uint64_t v;
+        std::memcpy(&v, values + i, 8);
+        ++even[bin_of(v & 0xffff)];
+        ++odd[bin_of(v >> 16 & 0xffff)];
+        ++even[bin_of(v >> 32 & 0xffff)];
+        ++odd[bin_of(v >> 48)];
+    }
+    for (; i < n; ++i) ++even[bin_of(values[i])];
+}
+
 /// `bins`: null where each value has a bin.
 void count_run(const uint16_t* values, int n, int32_t lo, const uint16_t* bins, uint32_t* even, uint32_t* odd) {
-    int i = 0;
-    if (bins == nullptr) {
-        even -= lo, odd -= lo;
-        for (; i + 2 <= n; i += 2) {
-            ++even[values[i]];
-            ++odd[values[i + 1]];
-        }
-        if (i < n) ++even[values[i]];
-        return;
-    }
-    bins -= lo;
-    for (; i + 2 <= n; i += 2) {
-        const uint16_t a = bins[values[i]], b = bins[values[i + 1]];
-        ++even[a];
-        ++odd[b];
-    }
-    if (i < n) ++even[bins[values[i]]];
+    if (bins == nullptr)
+        count_run(values, n, even - lo, odd - lo, [](uint64_t v) { return v; });
+    else
+        count_run(values, n, even, odd, [from_0 = bins - lo](uint64_t v) { return from_0[v]; });
 }
 
 template <class Sample>
@@ -53,6 +54,18 @@ void count_rows(const ImageView& image, int32_t color, int plane, const Rect& ar
             count_run(plane_values(pixel, 1, spec.format, color, plane, buffer), 1, lo, bins, even, odd);
         }
     }
+}
+
+TONESCOPE_HOT_LOOP void clip_bins(uint32_t* counts, uint32_t pixels, const Geometry& g, int32_t bins) {
+    const auto clip = uint32_t(g.clip_at(bins));
+    uint32_t kept = 0;
+    for (int b = 0; b < bins; ++b) kept += std::min(counts[b], clip);
+    const uint32_t excess = pixels - kept, share = excess / uint32_t(bins);
+    for (int b = 0; b < bins; ++b) counts[b] = std::min(counts[b], clip) + share;
+    const uint32_t rest = g.spreads ? excess % uint32_t(bins) : 0;
+    if (rest == 0) return;
+    const uint32_t stride = std::max(uint32_t(bins) / rest, 1u);
+    for (uint32_t k = 0; k < rest; ++k) ++counts[k * stride];
 }
 
 /// lo + floor((2 (hi - lo) cdf + A) / (2 A)) by a multiplication: the quotient with 1/2 more above the line lies at
@@ -157,6 +170,14 @@ void finish_tile(const DeepRun& run, int plane, int row, int column, uint32_t* c
     }
 }
 
+/// Adds `from` to `to` and leaves zeros there.
+void add_counts(uint32_t* __restrict from, uint32_t* __restrict to, int count) {
+    for (int b = 0; b < count; ++b) {
+        to[b] += from[b];
+        from[b] = 0;
+    }
+}
+
 /// Each task is a slice of a tile, or all of it where there are tiles enough to keep all threads busy.
 void make_deep_tables(const DeepRun& run) {
     const Geometry& g = run.g;
@@ -170,7 +191,7 @@ void make_deep_tables(const DeepRun& run) {
         return &partial[size_t((tile * run.planes + plane) * slices + slice) * bins];
     };
     parallel_pieces(job.threads, tiles * slices, 1, [&](Pieces& pieces) {
-        std::vector<uint32_t> counts(bins);
+        std::vector<uint32_t> counts(bins), odd_counts(bins);
         for (const int64_t task : pieces) {
             if (job.stop.stop_requested()) return;
             const int64_t tile = task / slices, slice = task % slices;
@@ -181,9 +202,12 @@ void make_deep_tables(const DeepRun& run) {
             area.height = end - begin;
             for (int plane = 0; plane < run.planes; ++plane) {
                 uint32_t* counted = slices > 1 ? partial_of(tile, plane, slice) : counts.data();
-                if (slices == 1) std::ranges::fill(counts, 0);
-                count_bins(job.input, run.params.color, plane, area, run.levels, run.bins, job.stop, counted);
-                if (slices == 1) finish_tile(run, plane, row, column, counted);
+                count_bins(job.input, run.params.color, plane, area, run.levels, run.bins, job.stop, counted,
+                           odd_counts.data());
+                add_counts(odd_counts.data(), counted, run.levels.bins);
+                if (slices > 1) continue;
+                finish_tile(run, plane, row, column, counted);
+                std::ranges::fill(counts, 0);
             }
         }
     });
@@ -191,10 +215,8 @@ void make_deep_tables(const DeepRun& run) {
     for (int64_t tile = 0; tile < tiles; ++tile) {
         for (int plane = 0; plane < run.planes; ++plane) {
             uint32_t* counts = partial_of(tile, plane, 0);
-            for (int slice = 1; slice < slices; ++slice) {
-                const uint32_t* more = partial_of(tile, plane, slice);
-                for (size_t b = 0; b < bins; ++b) counts[b] += more[b];
-            }
+            for (int slice = 1; slice < slices; ++slice)
+                add_counts(partial_of(tile, plane, slice), counts, run.levels.bins);
             finish_tile(run, plane, int(tile / g.columns), int(tile % g.columns), counts);
         }
     }
@@ -202,7 +224,14 @@ void make_deep_tables(const DeepRun& run) {
 
 /// What the four tables have for a pixel's value, 16 bits each: top left, top right, bottom left, bottom right.
 using FourEntries = uint64_t;
-
+/// The same of a run of pixels, in halves.
+struct EntryRows {
+    alignas(64) uint32_t top[kChunk_px], bottom[kChunk_px];
+    void set(int i, FourEntries four) {
+        top[i] = uint32_t(four);
+        bottom[i] = uint32_t(four >> 32);
+    }
+};
 /// The four tables in one, so that a pixel needs one look-up.
 TONESCOPE_HOT_LOOP void pack_entries(const uint16_t* a, const uint16_t* b, const uint16_t* c, const uint16_t* d,
                                      int count, FourEntries* packed) {
@@ -210,19 +239,22 @@ TONESCOPE_HOT_LOOP void pack_entries(const uint16_t* a, const uint16_t* b, const
         packed[v] = FourEntries{a[v]} | FourEntries{b[v]} << 16 | FourEntries{c[v]} << 32 | FourEntries{d[v]} << 48;
 }
 
-/// out = floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)), in double as needs_wide_sums() of 8 bits has it: the sum
-/// with 1/2 more above the line is at least 2^-33 of a level away from every integer, and double off by less than
-/// 2^-35.
-TONESCOPE_HOT_LOOP void blend_entries(const FourEntries* entries, const int32_t* x_weights, int count, int32_t width2,
-                                      int32_t height2, int32_t y_weight, uint16_t* out) {
-    const double lower = y_weight, upper = height2 - y_weight, right_scale = width2;
+/// Tiles up to this width blend left and right in 32 bits: 65535 * 2 Tx stays below 2^31.
+constexpr int kNarrowTile_px = 16383;
+
+/// out = floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)): the sum, with 1/2 more above the line, is at least 2^-33
+/// of a level away from every integer, and double off by less than 2^-35. Across is an integer where tiles are narrow.
+template <class Across>
+TONESCOPE_HOT_LOOP void blend_entries(const EntryRows& entries, const int32_t* x_weights, int count, int32_t width2,
+                                      int32_t height2, int32_t y_weight, uint16_t* __restrict out) {
+    const double lower = y_weight, upper = height2 - y_weight;
     const double divisor = double(width2) * height2, factor = 1 / divisor, offset = divisor / 2 + 0.5;
     for (int i = 0; i < count; ++i) {
-        const FourEntries e = entries[i];
-        const double right = x_weights[i], left = right_scale - right;
-        const double top = int32_t(e & 0xffff) * left + int32_t(e >> 16 & 0xffff) * right;
-        const double bottom = int32_t(e >> 32 & 0xffff) * left + int32_t(e >> 48) * right;
-        out[i] = uint16_t(int32_t((top * upper + bottom * lower + offset) * factor));
+        const auto right = Across(x_weights[i]), left = Across(width2 - x_weights[i]);
+        const uint32_t t = entries.top[i], b = entries.bottom[i];
+        const Across top = Across(int32_t(t & 0xffff)) * left + Across(int32_t(t >> 16)) * right;
+        const Across bottom = Across(int32_t(b & 0xffff)) * left + Across(int32_t(b >> 16)) * right;
+        out[i] = uint16_t(int32_t((double(top) * upper + double(bottom) * lower + offset) * factor));
     }
 }
 
@@ -251,16 +283,16 @@ class Corners {
         run_hot<pack_entries>(entries_[0], entries_[1], entries_[2], entries_[3], size, packed_.data());
     }
 
-    void look_up(const uint16_t* values, int count, FourEntries* out) const {
+    void look_up(const uint16_t* values, int count, EntryRows& out) const {
         const int32_t lo = run_.levels.range.lo;
         if (is_packed_) {
             const FourEntries* packed = packed_.data();
-            for (int i = 0; i < count; ++i) out[i] = packed[values[i] - lo];
+            for (int i = 0; i < count; ++i) out.set(i, packed[values[i] - lo]);
         } else if (run_.tables.has_entries()) {
             for (int i = 0; i < count; ++i) {
                 const int v = values[i] - lo;
-                out[i] = FourEntries{entries_[0][v]} | FourEntries{entries_[1][v]} << 16 |
-                         FourEntries{entries_[2][v]} << 32 | FourEntries{entries_[3][v]} << 48;
+                out.top[i] = uint32_t{entries_[0][v]} | uint32_t{entries_[1][v]} << 16;
+                out.bottom[i] = uint32_t{entries_[2][v]} | uint32_t{entries_[3][v]} << 16;
             }
         } else {
             interpolate(values, count, out);
@@ -271,7 +303,7 @@ class Corners {
     /// floor((2 (hi - lo) (c0 R + (c1 - c0) g) + A R) / (2 A R)) in double. The sums stay below 2^53, since a tile has
     /// fewer than R / 2 pixels here, and the quotient with 1/2 more above the line lies at least 2^-33 from every
     /// integer.
-    void interpolate(const uint16_t* values, int count, FourEntries* out) const {
+    void interpolate(const uint16_t* values, int count, EntryRows& out) const {
         const auto [lo, hi] = run_.levels.range;
         const int32_t bins = run_.levels.bins;
         const double twice = 2.0 * (hi - lo), size = run_.levels.range.size();
@@ -289,7 +321,7 @@ class Corners {
                 const double entry = (twice * (before * size + inside * place) + offset[k]) * factor[k];
                 four |= FourEntries(lo + int32_t(entry)) << (16 * k);
             }
-            out[i] = four;
+            out.set(i, four);
         }
     }
 
@@ -321,10 +353,17 @@ void blend_deep_tables(const DeepRun& run) {
     for (const Segment& s : segments)
         for (int x = s.begin; x < s.end; ++x) x_weights[size_t(x)] = s.blend.weight + 2 * (x - s.begin);
 
+    const auto blend = [narrow = g.tile_width <= kNarrowTile_px](const auto&... arguments) {
+        if (narrow)
+            run_hot<blend_entries<int32_t>>(arguments...);
+        else
+            run_hot<blend_entries<double>>(arguments...);
+    };
+
     const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
         alignas(64) uint16_t values[kChunk_px];
         alignas(64) uint16_t changed[3][kChunk_px];
-        alignas(64) FourEntries entries[kChunk_px];
+        EntryRows entries;
         for (int plane = 0; plane < run.planes; ++plane)
             corners[size_t(plane)].take(plane, band.blend, segment.blend,
                                         int64_t{band.end - band.begin} * (segment.end - segment.begin));
@@ -339,8 +378,7 @@ void blend_deep_tables(const DeepRun& run) {
                     old_values = plane_values(from, count, in.spec.format, color, plane, values);
                     corners[size_t(plane)].look_up(old_values, count, entries);
                     uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
-                    run_hot<blend_entries>(entries, &x_weights[size_t(x)], count, 2 * g.tile_width, 2 * g.tile_height,
-                                           y_weight, result);
+                    blend(entries, &x_weights[size_t(x)], count, 2 * g.tile_width, 2 * g.tile_height, y_weight, result);
                 }
                 if (!direct) write_pixels(from, count, color, old_values, changed, out.spec, to);
             }
@@ -371,38 +409,18 @@ std::vector<uint16_t> bins_of_values(const Levels& levels) {
 }
 
 void count_bins(const ImageView& image, int32_t color, int plane, const Rect& area, const Levels& levels,
-                std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts) {
+                std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts, uint32_t* odd_counts) {
     const bool one_each = levels.bins == levels.range.size();
-    std::vector<uint32_t> odd(size_t(levels.bins));
     with_sample(image.spec.format, [&]<class Sample>(Sample) {
         count_rows<Sample>(image, color, plane, area, levels.range.lo, one_each ? nullptr : bins.data(), stop, counts,
-                           odd.data());
+                           odd_counts);
     });
-    for (size_t b = 0; b < odd.size(); ++b) counts[b] += odd[b];
 }
 
 void sum_bins(uint32_t* counts, uint32_t pixels, const Geometry& g, const Levels& levels) {
-    const auto bins = uint32_t(levels.bins);
-    uint32_t share = 0, rest = 0, clip = pixels;
-    if (g.clips) {
-        clip = uint32_t(std::min<int64_t>(g.clip_at(levels.bins), pixels));
-        uint32_t kept = 0;
-        for (uint32_t b = 0; b < bins; ++b) kept += std::min(counts[b], clip);
-        const uint32_t excess = pixels - kept;
-        share = excess / bins;
-        rest = g.spreads ? excess % bins : 0;
-    }
-    const uint32_t stride = rest > 0 ? std::max(bins / rest, 1u) : 1;
-    uint32_t sum = 0, next = 0;  // the next bin that gets one more
-    for (uint32_t b = 0; b < bins; ++b) {
-        sum += std::min(counts[b], clip) + share;
-        if (rest > 0 && b == next) {
-            ++sum;
-            --rest;
-            next += stride;
-        }
-        counts[b] = sum;
-    }
+    if (g.clips && g.clip_at(levels.bins) < pixels) run_hot<clip_bins>(counts, pixels, g, levels.bins);
+    uint32_t sum = 0;
+    for (int b = 0; b < levels.bins; ++b) counts[b] = sum += counts[b];
 }
 
 void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, uint16_t* entries) {

@@ -102,7 +102,8 @@ class Explainer {
         for (int k = 0; k < plane_count(job_.input.spec, params_.color); ++k) {
             TilePlane& plane = tile.planes[size_t(k)];
             plane.counts.resize(size_t(levels_.bins));
-            count_bins(job_.input, params_.color, k, area, levels_, bins_, job_.stop, plane.counts.data());
+            count_bins(job_.input, params_.color, k, area, levels_, bins_, job_.stop, plane.counts.data(),
+                       plane.counts.data());
             if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
             std::vector<uint32_t> sums = plane.counts;
             sum_bins(sums.data(), tile.pixels, g_, levels_);

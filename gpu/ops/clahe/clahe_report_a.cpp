@@ -1,5 +1,5 @@
 // What report A says of its versions and of the number of teams, and what it measured.
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope::clahe {
 namespace {

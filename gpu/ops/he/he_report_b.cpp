@@ -1,6 +1,6 @@
 // What report B says of its versions and what it measured, on six images whose sizes it does not give: a small one is
 // taken to have up to 4 million pixels here, and one like its largest 16 million and more.
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope::he {
 namespace {

@@ -2,7 +2,7 @@
 // as a GPU thread.
 #include <array>
 
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope::he {
 namespace {

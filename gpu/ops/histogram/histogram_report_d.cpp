@@ -1,6 +1,6 @@
 // What report D measured, and what it says of its versions: their speed-ups over the CPU, of which each is set beside
 // the one before. The report starts from words, so the making of words from pixels does not count.
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope::histogram {
 namespace {

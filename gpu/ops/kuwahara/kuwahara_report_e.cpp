@@ -1,5 +1,5 @@
 // What report E says of its versions and of blocks, and what it measured: on an image of 400 x 600.
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 namespace tonescope::kuwahara {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/core/report.h"
+#include "gpu/core/benchmark/report.h"
 
 #include <algorithm>
 #include <vector>
