@@ -112,6 +112,7 @@ class DeepTileTables {
           sums_of_tile_(size_t(levels.bins) + 1),
           has_entries_(2 * g.tile_pixels() >= levels.range.size()) {
         const size_t all = size_t(planes) * tiles_;
+        used_.resize(all);
         check_memory(all * (has_entries_ ? 2 * entries_of_tile_ : 4 * sums_of_tile_));
         if (has_entries_)
             entries_ = std::make_unique_for_overwrite<uint16_t[]>(all * entries_of_tile_);
@@ -122,6 +123,9 @@ class DeepTileTables {
     uint16_t* entries(int plane, int row, int column) const {
         return entries_.get() + at(plane, row, column) * entries_of_tile_;
     }
+    /// The bins from the first to the last one that holds something.
+    ValueRange& used(int plane, int row, int column) { return used_[at(plane, row, column)]; }
+    const ValueRange& used(int plane, int row, int column) const { return used_[at(plane, row, column)]; }
     /// Begins with 0.
     uint32_t* sums(int plane, int row, int column) const {
         return sums_.get() + at(plane, row, column) * sums_of_tile_;
@@ -133,6 +137,7 @@ class DeepTileTables {
     }
     size_t columns_, tiles_, entries_of_tile_, sums_of_tile_;
     bool has_entries_;
+    std::vector<ValueRange> used_;
     std::unique_ptr<uint16_t[]> entries_;
     std::unique_ptr<uint32_t[]> sums_;
 };
@@ -157,8 +162,11 @@ struct DeepRun {
           tables(planes, g, levels) {}
 };
 
-void finish_tile(const DeepRun& run, int plane, int row, int column, uint32_t* counts) {
+void finish_tile(DeepRun& run, int plane, int row, int column, uint32_t* counts) {
     const Rect area = run.g.tile(row, column);
+    ValueRange& used = run.tables.used(plane, row, column);
+    for (used.lo = 0; counts[used.lo] == 0 && used.lo + 1 < run.levels.bins;) ++used.lo;
+    for (used.hi = run.levels.bins - 1; counts[used.hi] == 0 && used.hi > used.lo;) --used.hi;
     const auto pixels = uint32_t(area.width) * uint32_t(area.height);
     sum_bins(counts, pixels, run.g, run.levels);
     if (run.tables.has_entries()) {
@@ -179,7 +187,7 @@ void add_counts(uint32_t* __restrict from, uint32_t* __restrict to, int count) {
 }
 
 /// Each task is a slice of a tile, or all of it where there are tiles enough to keep all threads busy.
-void make_deep_tables(const DeepRun& run) {
+void make_deep_tables(DeepRun& run) {
     const Geometry& g = run.g;
     const CpuJob& job = run.job;
     const ScopedStage stage(job.stages, "tables", job.input.spec.size_bytes());
@@ -239,22 +247,47 @@ TONESCOPE_HOT_LOOP void pack_entries(const uint16_t* a, const uint16_t* b, const
         packed[v] = FourEntries{a[v]} | FourEntries{b[v]} << 16 | FourEntries{c[v]} << 32 | FourEntries{d[v]} << 48;
 }
 
-/// Tiles up to this width blend left and right in 32 bits: 65535 * 2 Tx stays below 2^31.
-constexpr int kNarrowTile_px = 16383;
+/// out = floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)), D = 4 Tx Ty.
+struct BlendWeights {
+    int32_t width2, height2;  // 2 Tx, 2 Ty
+    int32_t y_weight;         // of the lower tables
 
-/// out = floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)): the sum, with 1/2 more above the line, is at least 2^-33
-/// of a level away from every integer, and double off by less than 2^-35. Across is an integer where tiles are narrow.
-template <class Across>
-TONESCOPE_HOT_LOOP void blend_entries(const EntryRows& entries, const int32_t* x_weights, int count, int32_t width2,
-                                      int32_t height2, int32_t y_weight, uint16_t* __restrict out) {
-    const double lower = y_weight, upper = height2 - y_weight;
-    const double divisor = double(width2) * height2, factor = 1 / divisor, offset = divisor / 2 + 0.5;
+    /// 65535 * 2 Tx and 2 D stay below 2^31.
+    bool are_narrow() const { return width2 <= 32767 && int64_t{width2} * height2 < 1 << 30; }
+};
+
+/// The product with a factor that is a little too small, in float, gives the quotient or one less: it is off by less
+/// than 2^-21 of itself and the factor is less by 2^-20, in all below 1/8 of a level. The remainder, below 2 D, tells
+/// which; it is right in 32 bits though the sums pass them.
+TONESCOPE_HOT_LOOP void blend_narrow(const EntryRows& entries, const int32_t* x_weights, int count,
+                                     const BlendWeights& w, uint16_t* __restrict out) {
+    const int32_t lower = w.y_weight, upper = w.height2 - lower, d = w.width2 * w.height2;
+    const float lower_f = float(lower), upper_f = float(upper), half_f = float(d / 2);
+    const float factor = (1 - 0x1p-20F) / float(d);
     for (int i = 0; i < count; ++i) {
-        const auto right = Across(x_weights[i]), left = Across(width2 - x_weights[i]);
+        const int32_t right = x_weights[i], left = w.width2 - right;
         const uint32_t t = entries.top[i], b = entries.bottom[i];
-        const Across top = Across(int32_t(t & 0xffff)) * left + Across(int32_t(t >> 16)) * right;
-        const Across bottom = Across(int32_t(b & 0xffff)) * left + Across(int32_t(b >> 16)) * right;
-        out[i] = uint16_t(int32_t((double(top) * upper + double(bottom) * lower + offset) * factor));
+        const int32_t top = int32_t(t & 0xffff) * left + int32_t(t >> 16) * right;
+        const int32_t bottom = int32_t(b & 0xffff) * left + int32_t(b >> 16) * right;
+        const auto quotient = int32_t((float(top) * upper_f + float(bottom) * lower_f + half_f) * factor);
+        const uint32_t sum = uint32_t(top) * uint32_t(upper) + uint32_t(bottom) * uint32_t(lower) + uint32_t(d / 2);
+        const auto rest = int32_t(sum - uint32_t(quotient) * uint32_t(d));
+        out[i] = uint16_t(quotient + (rest >= d ? 1 : 0));
+    }
+}
+
+/// In double: the sum, with 1/2 more above the line, is at least 2^-33 of a level away from every integer, and double
+/// off by less than 2^-35.
+TONESCOPE_HOT_LOOP void blend_wide(const EntryRows& entries, const int32_t* x_weights, int count, const BlendWeights& w,
+                                   uint16_t* __restrict out) {
+    const double lower = w.y_weight, upper = w.height2 - w.y_weight;
+    const double divisor = double(w.width2) * w.height2, factor = 1 / divisor, offset = divisor / 2 + 0.5;
+    for (int i = 0; i < count; ++i) {
+        const double right = x_weights[i], left = w.width2 - x_weights[i];
+        const uint32_t t = entries.top[i], b = entries.bottom[i];
+        const double top = int32_t(t & 0xffff) * left + int32_t(t >> 16) * right;
+        const double bottom = int32_t(b & 0xffff) * left + int32_t(b >> 16) * right;
+        out[i] = uint16_t(int32_t((top * upper + bottom * lower + offset) * factor));
     }
 }
 
@@ -268,8 +301,10 @@ class Corners {
         const int rows[] = {down.first, down.first, down.second, down.second};
         const int columns[] = {across.first, across.second, across.first, across.second};
         const int size = run_.levels.range.size();
-        is_packed_ = run_.tables.has_entries() && pixels >= size;
+        ValueRange used{run_.levels.bins, 0};  // bins of the pixels: each lies in one of the tiles
         for (int k = 0; k < 4; ++k) {
+            const ValueRange& of_tile = run_.tables.used(plane, rows[k], columns[k]);
+            used = {std::min(used.lo, of_tile.lo), std::max(used.hi, of_tile.hi)};
             if (run_.tables.has_entries()) {
                 entries_[k] = run_.tables.entries(plane, rows[k], columns[k]);
                 continue;
@@ -278,9 +313,13 @@ class Corners {
             pixels_[k] = double(area.width) * area.height;
             sums_[k] = run_.tables.sums(plane, rows[k], columns[k]);
         }
+        const auto value_of = [&](int64_t bin) { return int(bin * size / run_.levels.bins); };  // its first, less lo
+        const int first = value_of(used.lo), end = value_of(used.hi + 1);
+        is_packed_ = run_.tables.has_entries() && pixels >= end - first;
         if (!is_packed_) return;
         packed_.resize(size_t(size));
-        run_hot<pack_entries>(entries_[0], entries_[1], entries_[2], entries_[3], size, packed_.data());
+        run_hot<pack_entries>(entries_[0] + first, entries_[1] + first, entries_[2] + first, entries_[3] + first,
+                              end - first, packed_.data() + first);
     }
 
     void look_up(const uint16_t* values, int count, EntryRows& out) const {
@@ -353,13 +392,6 @@ void blend_deep_tables(const DeepRun& run) {
     for (const Segment& s : segments)
         for (int x = s.begin; x < s.end; ++x) x_weights[size_t(x)] = s.blend.weight + 2 * (x - s.begin);
 
-    const auto blend = [narrow = g.tile_width <= kNarrowTile_px](const auto&... arguments) {
-        if (narrow)
-            run_hot<blend_entries<int32_t>>(arguments...);
-        else
-            run_hot<blend_entries<double>>(arguments...);
-    };
-
     const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
         alignas(64) uint16_t values[kChunk_px];
         alignas(64) uint16_t changed[3][kChunk_px];
@@ -368,7 +400,7 @@ void blend_deep_tables(const DeepRun& run) {
             corners[size_t(plane)].take(plane, band.blend, segment.blend,
                                         int64_t{band.end - band.begin} * (segment.end - segment.begin));
         for (int y = band.begin; y < band.end; ++y) {
-            const int32_t y_weight = band.blend.weight + 2 * (y - band.begin);
+            const BlendWeights weights{2 * g.tile_width, 2 * g.tile_height, band.blend.weight + 2 * (y - band.begin)};
             for (int x = segment.begin; x < segment.end; x += kChunk_px) {
                 const int count = std::min(kChunk_px, segment.end - x);
                 const Sample* from = pixel_of<Sample>(in, x, y);
@@ -378,7 +410,10 @@ void blend_deep_tables(const DeepRun& run) {
                     old_values = plane_values(from, count, in.spec.format, color, plane, values);
                     corners[size_t(plane)].look_up(old_values, count, entries);
                     uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
-                    blend(entries, &x_weights[size_t(x)], count, 2 * g.tile_width, 2 * g.tile_height, y_weight, result);
+                    if (weights.are_narrow())
+                        run_hot<blend_narrow>(entries, &x_weights[size_t(x)], count, weights, result);
+                    else
+                        run_hot<blend_wide>(entries, &x_weights[size_t(x)], count, weights, result);
                 }
                 if (!direct) write_pixels(from, count, color, old_values, changed, out.spec, to);
             }
@@ -439,7 +474,7 @@ void run_deep(const CpuJob& job) {
         range = find_values(job.input, choice, job.threads, job.stop);
         if (job.stop.stop_requested()) return;
     }
-    const DeepRun run(job, range);
+    DeepRun run(job, range);
     make_deep_tables(run);
     if (job.stop.stop_requested()) return;
     with_sample(spec.format, [&]<class Sample>(Sample) { blend_deep_tables<Sample>(run); });

@@ -108,5 +108,28 @@ TEST_P(ClaheDeep, LumaBetweenUsedSamples) {
         (std::vector<int>{2000, 2000, 2000, 7, 3812, 2812, 1812, 9}));
 }
 
+/// Blending across tiles that are wider than 16,383 pixels passes 32 bits, and so do 4 Tx Ty of large ones.
+TEST(ClaheDeepParallel, WideTilesGiveTheReferencesSamples) {
+    HostImage image({34001, 3, PixelFormat::gray16, false, 65535});
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            set_sample(image.mutable_view().pixel(x, y), PixelFormat::gray16, 0, (x * 7919 + y * 104729) % 65521);
+    Params params = one_tile();
+    params.tiles = tiles_grid;
+    params.grid_rows = 1;
+    for (int columns : {1, 2, 3}) {
+        params.grid_columns = columns;
+        HostImage expected(image.spec()), output(image.spec());
+        const auto run = [&](const char* id, HostImage& to) {
+            find_variant("clahe", id)
+                ->run_cpu(
+                    {.input = image.view(), .params = ParamBlock(params), .output = to.mutable_view(), .threads = 2});
+        };
+        run("cpu", expected);
+        run("parallel", output);
+        EXPECT_EQ(count_different_pixels(output.view(), expected.view()), 0) << columns;
+    }
+}
+
 }  // namespace
 }  // namespace tonescope::clahe
