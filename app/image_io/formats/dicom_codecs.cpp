@@ -22,6 +22,7 @@ namespace {
 struct StreamHeader {
     int64_t width = 0, height = 0;
     int samples = 0, bits = 0;
+    bool is_lossless = false;  // JPEG
 };
 
 /// What such a stream is decoded to. Throws UserError where its header and the file differ.
@@ -84,14 +85,36 @@ StreamHeader jpeg_header(const std::vector<uint8_t>& stream) {
         }
         const bool is_frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
         if (is_frame && at + 10 <= stream.size())
-            return {big_endian<2>(&stream[at + 7]), big_endian<2>(&stream[at + 5]), stream[at + 9], stream[at + 4]};
+            return {big_endian<2>(&stream[at + 7]), big_endian<2>(&stream[at + 5]), stream[at + 9], stream[at + 4],
+                    marker == 0xC3};
         at += 2 + size_t{big_endian<2>(&stream[at + 2])};
     }
     refuse_damaged("its JPEG has no header");
 }
 
+/// DCMTK's decoders of lossy JPEG read beyond a table of theirs where DC differences have more than 15 bits, which only
+/// JPEG without loss may have. Tables stand behind a marker that cannot occur among packed coefficients.
+void check_dc_tables(const std::vector<uint8_t>& stream) {
+    constexpr size_t kCounts = 16;
+    for (size_t begin = 0; begin + 4 <= stream.size(); ++begin) {
+        if (stream[begin] != 0xFF || stream[begin + 1] != 0xC4) continue;
+        const size_t end = std::min(stream.size(), begin + 2 + big_endian<2>(&stream[begin + 2]));
+        for (size_t at = begin + 4; at + 1 + kCounts <= end;) {
+            const bool is_dc = stream[at] >> 4 == 0;
+            size_t count = 0;
+            for (size_t i = 1; i <= kCounts; ++i) count += stream[at + i];
+            at += 1 + kCounts;
+            const size_t next = at + count;
+            for (; is_dc && at < std::min(next, stream.size()); ++at)
+                if (stream[at] > 15) refuse_damaged("its JPEG has a wrong Huffman table");
+            at = next;
+        }
+    }
+}
+
 DicomFrame decode_jpeg(std::vector<uint8_t> stream, const DicomPixels& pixels, bool is_ybr, int max_side_px) {
     const StreamHeader header = jpeg_header(stream);
+    if (!header.is_lossless) check_dc_tables(stream);
     // A progressive stream is held in coefficients of 16 bits.
     DicomFrame frame = frame_for(header, pixels, 2 * pixels.count(), max_side_px);
     const DJCodecParameter parameter(ECC_lossyYCbCr, is_ybr ? EDC_photometricInterpretation : EDC_never, EUC_never,
@@ -131,7 +154,7 @@ DicomFrame decode_jpeg_ls(const std::vector<uint8_t>& stream, const DicomPixels&
     check(charls_jpegls_decoder_get_frame_info(decoder.get(), &info));
     check(charls_jpegls_decoder_get_interleave_mode(decoder.get(), &mode));
     DicomFrame frame =
-        frame_for({info.width, info.height, info.component_count, info.bits_per_sample}, pixels, 0, max_side_px);
+        frame_for({info.width, info.height, info.component_count, info.bits_per_sample, false}, pixels, 0, max_side_px);
     frame.is_ybr = is_ybr;
     frame.pixels.in_planes = mode == charls_interleave_mode::none && pixels.samples > 1;
     check(charls_jpegls_decoder_get_destination_size(decoder.get(), 0, &size));
@@ -208,7 +231,8 @@ DicomFrame decode_jpeg_2000(const std::vector<uint8_t>& stream, const DicomPixel
     const std::unique_ptr<opj_image_t, void (*)(opj_image_t*)> image(made, opj_image_destroy);
     if (!has_header || image->numcomps == 0) refuse();
     const std::span components(image->comps, image->numcomps);
-    StreamHeader header{int64_t{image->x1} - image->x0, int64_t{image->y1} - image->y0, int(components.size()), 0};
+    StreamHeader header{int64_t{image->x1} - image->x0, int64_t{image->y1} - image->y0, int(components.size()), 0,
+                        false};
     for (const opj_image_comp_t& component : components) {
         if (component.dx != 1 || component.dy != 1)
             throw UserError("DICOM with subsampled JPEG 2000 is not supported; convert it to TIFF");
