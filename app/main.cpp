@@ -50,7 +50,9 @@ class MemoryEnd {
 int run(int argc, char** argv) {
     Options options;
     if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
-    if (options.mode != Options::Mode::list && options.mode != Options::Mode::source) sandbox::start();
+    if (options.mode != Options::Mode::list && options.mode != Options::Mode::source &&
+        options.mode != Options::Mode::code)
+        sandbox::start();
     switch (options.mode) {
         case Options::Mode::window:
         case Options::Mode::screenshot:
@@ -64,6 +66,8 @@ int run(int argc, char** argv) {
             return run_list(options);
         case Options::Mode::source:
             return run_source(options);
+        case Options::Mode::code:
+            return run_code(options);
         case Options::Mode::info:
             return run_info(options);
     }

@@ -26,6 +26,10 @@ int run_list(const Options& options);
 /// lines that only that has. Throws UsageError.
 int run_source(const Options& options);
 
+/// Prints a program that does the same with another library (--code). Throws UserError where that has nothing like the
+/// operator.
+int run_code(const Options& options);
+
 /// Prints as "key: value" lines what there is on this machine and in this build (--info), also where there is no
 /// display and no GPU.
 int run_info(const Options& options);

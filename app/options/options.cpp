@@ -21,13 +21,19 @@ constexpr int kMaxDevice = 1023;
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
     std::string backend = "auto", device, memory, size, frames, page, preset, image_format = "gray", axes = "auto",
-                window;
+                window, code;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
 
 void refuse_if(bool wrong, const std::string& why) {
     if (wrong) throw UsageError(why);
+}
+
+std::vector<std::string> code_targets() {
+    std::vector<std::string> ids;
+    for (const CodeTargetInfo& target : kCodeTargets) ids.emplace_back(target.id);
+    return ids;
 }
 
 void declare(CLI::App& app, Arguments& args, Options& options) {
@@ -40,6 +46,11 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("--source", options.source,
                    "Prints the source of a variant of --op, compared with the one that it builds on")
         ->type_name("VARIANT")
+        ->take_last();
+    app.add_option("--code", args.code,
+                   "Prints a program that does what --op, --preset and --set say with another library: " +
+                       spell_out(code_targets(), "or"))
+        ->type_name("LIBRARY")
         ->take_last();
     app.add_flag("--info", args.info, "Prints the versions and which backends, GPU and OpenGL are available");
 
@@ -155,6 +166,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
          args.compare || has_experiment ? Options::Mode::compare : Options::Mode::headless);
     mode(args.list, "--list", Options::Mode::list);
     mode(app.count("--source") > 0, "--source", Options::Mode::source);
+    mode(app.count("--code") > 0, "--code", Options::Mode::code);
     mode(args.info, "--info", Options::Mode::info);
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
     refuse_if(modes.size() > 1, spell_out(modes) + " cannot be combined; give only one of them");
@@ -222,6 +234,12 @@ void check_values(const Arguments& args, Options& options) {
                   "--memory " + args.memory + ": expected " +
                       spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}, "or"));
         options.memory = MemoryMode(found - std::begin(kMemoryModeIds));
+    }
+    if (options.mode == Options::Mode::code) {
+        const auto found = std::ranges::find(kCodeTargets, args.code, &CodeTargetInfo::id);
+        refuse_if(found == std::end(kCodeTargets),
+                  "--code " + args.code + ": expected " + spell_out(code_targets(), "or"));
+        options.code = CodeTarget(found - std::begin(kCodeTargets));
     }
     refuse_if(args.image_format != "gray" && args.image_format != "rgb",
               "--image-format " + args.image_format + ": expected gray or rgb");

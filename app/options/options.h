@@ -22,7 +22,7 @@ inline constexpr std::string_view kNoOperator = "none";
 enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
 
 struct Options {
-    enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, info };
+    enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, code, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
     std::string output;                                     // -o
@@ -55,7 +55,8 @@ struct Options {
     AxisChoice axes = AxisChoice::automatic;                 // --axes
     int frames = 0;  // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
-    std::string source;  // --source: a variant of `op`
+    std::string source;    // --source: a variant of `op`
+    CodeTarget code = {};  // --code
 
     /// --compare goes over several cases.
     bool is_experiment() const {

@@ -21,6 +21,7 @@ constexpr std::string_view kUsage =
   tonescope --experiment ID                            the window, with an experiment of a report
   tonescope --screenshot FILE.png [--size WxH] [--frames N] [IMAGE]
   tonescope --source VARIANT [--op ID]
+  tonescope --code LIBRARY [--op ID | --preset NAME|FILE.json] [--set NAME=VALUE]...
   tonescope --list [--json]   --info   --help   --version
 )";
 

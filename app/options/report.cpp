@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 #include <string_view>
 
 #include "app/image_io/formats.h"
@@ -97,18 +96,6 @@ Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds) {
     return {{"thresholds", {{"low", thresholds.low}, {"high", thresholds.high}}},
             {"before", side(clipping.before, false)},
             {"after", clipping.after ? side(*clipping.after, true) : Json()}};
-}
-
-std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits) {
-    std::vector<std::string> lines;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        if (!lines.empty() && fits(lines.back() + " " + word))
-            lines.back() += " " + word;
-        else
-            lines.push_back(word);
-    }
-    return lines;
 }
 
 std::string shell_word(const std::string& text) {

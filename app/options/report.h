@@ -1,7 +1,6 @@
 // JSON and text of runs and their results, for files and for people.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -41,9 +40,6 @@ std::string number_text(double value);
 /// and "high" the pixels that are clipped in "red", "green" and "blue" (null for gray), in "any" channel, and of after
 /// those that are "new".
 Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds);
-
-/// Breaks a text between words into lines that fit.
-std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits);
 
 /// Quoted for a POSIX shell where needed.
 std::string shell_word(const std::string& text);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/code.h"
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
@@ -83,6 +84,8 @@ struct OperatorInfo {
     /// How the result at one pixel comes about; may be null. A function of the job alone: the cache saves time and
     /// changes nothing.
     Explanation (*explain)(const ExplainJob&) = nullptr;
+    /// The operator with these parameters in another library's words; may be null.
+    CodeParts (*code)(CodeTarget target, const ParamBlock& params) = nullptr;
 };
 
 struct VariantInfo {

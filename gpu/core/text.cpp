@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 namespace tonescope {
@@ -80,6 +81,18 @@ std::vector<std::string> split(std::string_view text, char separator) {
         at = end + 1;
     }
     return parts;
+}
+
+std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits) {
+    std::vector<std::string> lines;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (!lines.empty() && fits(lines.back() + " " + word))
+            lines.back() += " " + word;
+        else
+            lines.push_back(word);
+    }
+    return lines;
 }
 
 std::string size_text(int64_t width, int64_t height) {

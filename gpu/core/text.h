@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ std::string errno_text(int error);
 
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
+
+/// Breaks a text between words into lines that fit.
+std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits);
 
 /// "768 × 512"
 std::string size_text(int64_t width, int64_t height);

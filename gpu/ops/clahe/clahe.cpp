@@ -177,6 +177,7 @@ const OperatorRegistration registration({
     .conversions = conversions,
     .convert = convert,
     .explain = explain,
+    .code = code,
 });
 
 }  // namespace

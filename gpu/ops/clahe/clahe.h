@@ -99,4 +99,7 @@ void preview(const PreviewJob& job);
 Explanation explain(const ExplainJob& job);
 Conversion convert(const ParamBlock& before, const ParamBlock& after, const ImageSpec& image);
 
+/// OperatorInfo::code.
+CodeParts code(CodeTarget target, const ParamBlock& params);
+
 }  // namespace tonescope::clahe

@@ -86,6 +86,7 @@ const OperatorRegistration registration({
     .output_spec = color_output_spec<Params>,
     .preview = preview,
     .explain = explain,
+    .code = code,
 });
 
 }  // namespace

@@ -59,6 +59,9 @@ DeepTables make_deep_tables(const DeepCounts& counts, uint64_t pixels, ValueRang
 void apply_deep(const ImageView& in, const DeepTables& tables, int32_t color, const MutableImageView& out, int threads,
                 const std::stop_token& stop);
 
+/// OperatorInfo::code.
+CodeParts code(CodeTarget target, const ParamBlock& params);
+
 /// OperatorInfo::preview: the counts come from a sample of the whole image.
 void preview(const PreviewJob& job);
 

@@ -77,6 +77,7 @@ const OperatorRegistration kuwahara_operator({
     .preview = preview,
     .conversions = conversions,
     .explain = explain,
+    .code = code,
 });
 
 }  // namespace

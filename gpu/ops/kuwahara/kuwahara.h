@@ -11,7 +11,6 @@ struct Params {
     int32_t radius;  // w, pixels: a quadrant has (w + 1) x (w + 1) of them
 };
 
-/// OperatorInfo::preview.
 /// What grows with a quadrant's pixels and with its side, and what does not: a + b side + c side^2, side = radius + 1.
 struct QuadrantCost {
     double pixel, side, rest;
@@ -21,6 +20,10 @@ struct QuadrantCost {
     }
 };
 
+/// OperatorInfo::preview.
 void preview(const PreviewJob& job);
+
+/// OperatorInfo::code.
+CodeParts code(CodeTarget target, const ParamBlock& params);
 
 }  // namespace tonescope::kuwahara

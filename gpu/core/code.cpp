@@ -1,0 +1,316 @@
+#include "gpu/core/code.h"
+
+#include <vector>
+
+#include "gpu/core/error.h"
+#include "gpu/core/registry.h"
+#include "gpu/core/text.h"
+
+namespace tonescope {
+namespace {
+
+using Planes = CodeParts::Planes;
+
+constexpr size_t kWidth = 100;  // characters of a comment's line
+
+constexpr std::string_view kPython = R"(#!/usr/bin/env python3
+{comment}
+# Usage: python3 PROGRAM.py INPUT OUTPUT
+import sys
+
+{imports}
+
+RED, GREEN, BLUE = {order}
+
+
+{function}
+{filter_image}
+if len(sys.argv) != 3:
+    sys.exit("usage: python3 PROGRAM.py INPUT OUTPUT")
+{read}
+if image.dtype != np.uint8:
+    sys.exit(f"{sys.argv[1]}: its samples are not of 8 bits")
+{write}
+)";
+
+struct PythonLibrary {
+    std::string_view imports, order, read, write;
+};
+
+constexpr PythonLibrary kOpenCv = {
+    "import cv2\nimport numpy as np", "2, 1, 0",
+    "image = cv2.imread(sys.argv[1], cv2.IMREAD_UNCHANGED)\nif image is None:\n"
+    "    sys.exit(f\"{sys.argv[1]}: it cannot be read\")",
+    "if not cv2.imwrite(sys.argv[2], filtered_image(image)):\n    sys.exit(f\"{sys.argv[2]}: it cannot be written\")"};
+constexpr PythonLibrary kScikitImage = {"import numpy as np\nfrom skimage import exposure, io", "0, 1, 2",
+                                        "image = io.imread(sys.argv[1])",
+                                        "io.imsave(sys.argv[2], filtered_image(image), check_contrast=False)"};
+constexpr PythonLibrary kKornia = {"import kornia\nimport numpy as np\nimport torch\nfrom PIL import Image", "0, 1, 2",
+                                   "image = np.asarray(Image.open(sys.argv[1]))",
+                                   "Image.fromarray(filtered_image(image)).save(sys.argv[2])"};
+
+constexpr std::string_view kPythonLuma = R"(
+def filtered_image(image):
+    if image.ndim == 2:
+        return filtered(image)
+    red, green, blue = (image[..., c].astype(int) for c in (RED, GREEN, BLUE))
+    luma = (77 * red + 150 * green + 29 * blue + 128) >> 8
+    change = filtered(luma.astype(np.uint8)).astype(int) - luma
+    result = image.copy()
+    result[..., :3] = np.clip(image[..., :3] + change[..., None], 0, 255)
+    return result
+
+)";
+constexpr std::string_view kPythonChannels = R"(
+def filtered_image(image):
+    if image.ndim == 2:
+        return filtered(image)
+    result = image.copy()
+    for c in (RED, GREEN, BLUE):
+        result[..., c] = filtered(np.ascontiguousarray(image[..., c]))
+    return result
+
+)";
+constexpr std::string_view kPythonGray = R"(
+def filtered_image(image):
+    if image.ndim == 2:
+        return filtered(image)
+    red, green, blue = (image[..., c].astype(int) for c in (RED, GREEN, BLUE))
+    result = filtered(((77 * red + 150 * green + 29 * blue + 128) >> 8).astype(np.uint8))
+    return result if image.shape[2] == 3 else np.dstack([result, result, result, image[..., 3]])
+
+)";
+constexpr std::string_view kPythonWhole = R"(
+def filtered_image(image):
+    return filtered(image)
+
+)";
+
+constexpr std::string_view kCpp = R"({comment}
+// c++ -std=c++17 PROGRAM.cpp $(pkg-config --cflags --libs opencv4)
+// Usage: PROGRAM INPUT OUTPUT
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <vector>
+
+#include <opencv2/core.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+{function}{filter_image}
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: " << argv[0] << " INPUT OUTPUT\n";
+        return 2;
+    }
+    const cv::Mat image = cv::imread(argv[1], cv::IMREAD_UNCHANGED);
+    if (image.empty() || image.depth() != CV_8U) {
+        std::cerr << argv[1] << ": no image of 8 bits that can be read\n";
+        return 1;
+    }
+    return cv::imwrite(argv[2], filtered_image(image)) ? 0 : 1;
+}
+)";
+constexpr std::string_view kCppLuma = R"(
+cv::Mat luma_of(const cv::Mat& image) {
+    cv::Mat luma(image.size(), CV_8U);
+    for (int y = 0; y < image.rows; ++y)
+        for (int x = 0; x < image.cols; ++x) {
+            const uchar* const pixel = image.ptr(y, x);  // blue, green, red
+            luma.at<uchar>(y, x) = uchar((77 * pixel[2] + 150 * pixel[1] + 29 * pixel[0] + 128) >> 8);
+        }
+    return luma;
+}
+)";
+constexpr std::string_view kCppByLuma = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    if (image.channels() == 1) return filtered(image);
+    const cv::Mat before = luma_of(image), after = filtered(before);
+    cv::Mat result = image.clone();
+    for (int y = 0; y < image.rows; ++y)
+        for (int x = 0; x < image.cols; ++x)
+            for (int c = 0; c < 3; ++c)
+                result.ptr(y, x)[c] =
+                    cv::saturate_cast<uchar>(image.ptr(y, x)[c] + after.at<uchar>(y, x) - before.at<uchar>(y, x));
+    return result;
+}
+)";
+constexpr std::string_view kCppChannels = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    std::vector<cv::Mat> planes;
+    cv::split(image, planes);
+    for (size_t c = 0; c < std::min<size_t>(planes.size(), 3); ++c) planes[c] = filtered(planes[c]);
+    cv::Mat result;
+    cv::merge(planes, result);
+    return result;
+}
+)";
+constexpr std::string_view kCppGray = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    if (image.channels() == 1) return filtered(image);
+    const cv::Mat gray = filtered(luma_of(image));
+    if (image.channels() == 3) return gray;
+    cv::Mat alpha, result;
+    cv::extractChannel(image, alpha, 3);
+    cv::merge(std::vector<cv::Mat>{gray, gray, gray, alpha}, result);
+    return result;
+}
+)";
+constexpr std::string_view kCppWhole = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    return filtered(image);
+}
+)";
+
+constexpr std::string_view kImageJ = R"({comment}
+// Usage: ImageJ -batch PROGRAM.ijm INPUT,OUTPUT.png
+paths = split(getArgument(), ",");
+open(paths[0]);
+{function}saveAs("PNG", paths[1]);
+close();
+)";
+
+constexpr std::string_view kMatlab = R"({comment}
+% Usage: filter_image INPUT OUTPUT, in a file filter_image.m
+function filter_image(input, output)
+    image = imread(input);
+    if ~isa(image, 'uint8')
+        error('%s: its samples are not of 8 bits', input);
+    end
+{filter_image}    imwrite(result, output);
+end
+
+{function})";
+constexpr std::string_view kMatlabLuma = R"(    if ismatrix(image)
+        result = filtered(image);
+    else
+        colors = int32(image);
+        luma = bitshift(77 * colors(:, :, 1) + 150 * colors(:, :, 2) + 29 * colors(:, :, 3) + 128, -8);
+        result = uint8(colors + (int32(filtered(uint8(luma))) - luma));
+    end
+)";
+constexpr std::string_view kMatlabChannels = R"(    result = image;
+    for c = 1:size(image, 3)
+        result(:, :, c) = filtered(image(:, :, c));
+    end
+)";
+constexpr std::string_view kMatlabGray = R"(    if ~ismatrix(image)
+        colors = int32(image);
+        image = uint8(bitshift(77 * colors(:, :, 1) + 150 * colors(:, :, 2) + 29 * colors(:, :, 3) + 128, -8));
+    end
+    result = filtered(image);
+)";
+constexpr std::string_view kMatlabWhole = "    result = filtered(image);\n";
+
+/// One of four, by what becomes of colors.
+std::string by_planes(Planes planes, const std::string& luma, const std::string& channels, const std::string& gray,
+                      const std::string& whole) {
+    const std::string* const texts[] = {&luma, &channels, &gray, &whole};
+    return *texts[size_t(planes)];
+}
+
+std::string python(const PythonLibrary& library, const std::string& comment, const CodeParts& parts) {
+    const auto text = [](std::string_view one) { return std::string(one); };
+    return filled(kPython, {{"comment", comment},
+                            {"imports", text(library.imports)},
+                            {"order", text(library.order)},
+                            {"read", text(library.read)},
+                            {"write", text(library.write)},
+                            {"function", parts.function},
+                            {"filter_image", by_planes(parts.planes, text(kPythonLuma), text(kPythonChannels),
+                                                       text(kPythonGray), text(kPythonWhole))}});
+}
+
+std::string cpp(const std::string& comment, const CodeParts& parts) {
+    const std::string luma(kCppLuma);
+    return filled(kCpp,
+                  {{"comment", comment},
+                   {"function", parts.function},
+                   {"filter_image", by_planes(parts.planes, luma + std::string(kCppByLuma), std::string(kCppChannels),
+                                              luma + std::string(kCppGray), std::string(kCppWhole))}});
+}
+
+std::string matlab(const std::string& comment, const CodeParts& parts) {
+    return filled(kMatlab,
+                  {{"comment", comment},
+                   {"function", parts.function},
+                   {"filter_image", by_planes(parts.planes, std::string(kMatlabLuma), std::string(kMatlabChannels),
+                                              std::string(kMatlabGray), std::string(kMatlabWhole))}});
+}
+
+/// "color=luma, radius=4": the parameters that count.
+std::string parameters_text(const OperatorInfo& op, const ParamBlock& params) {
+    std::string text;
+    for (const ParamInfo& info : op.params)
+        if (is_active(op.params, info, params))
+            text += (text.empty() ? "" : ", ") + std::string(info.id) + "=" + format_value(info, params.get(info));
+    return text;
+}
+
+std::string comment_of(const OperatorInfo& op, const CodeTargetInfo& target, std::string_view mark,
+                       const ParamBlock& params, const CodeParts& parts) {
+    const std::string text = std::string(op.name) + (target.id == "imagej" ? " in an " : " with ") +
+                             std::string(target.name) + ", for Tonescope's " + parameters_text(op, params) + ". " +
+                             parts.nearness;
+    std::string lines;
+    const auto fits = [&](const std::string& line) { return line.size() + mark.size() <= kWidth; };
+    for (const std::string& line : wrap(text, fits))
+        lines += (lines.empty() ? "" : "\n") + std::string(mark) + " " + line;
+    return lines;
+}
+
+}  // namespace
+
+std::string filled(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values) {
+    std::string out;
+    while (!text.empty()) {
+        const size_t open = std::min(text.find('{'), text.size());
+        out += text.substr(0, open);
+        text.remove_prefix(open);
+        bool known = false;
+        for (const auto& [name, value] : values) {
+            if (!text.starts_with("{" + std::string(name) + "}")) continue;
+            out += value;
+            text.remove_prefix(name.size() + 2);
+            known = true;
+            break;
+        }
+        if (!known && !text.empty()) {
+            out += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return out;
+}
+
+std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
+    const CodeTargetInfo& info = kCodeTargets[size_t(target)];
+    const CodeParts parts = op.code != nullptr ? op.code(target, params) : CodeParts{};
+    if (parts.function.empty()) {
+        std::vector<std::string> others;
+        for (const CodeTargetInfo& other : kCodeTargets)
+            if (op.code != nullptr && !op.code(CodeTarget(&other - kCodeTargets), params).function.empty())
+                others.emplace_back(other.id);
+        throw UserError(std::string(op.id) + ": " + std::string(info.name) + " has nothing like it" +
+                        (others.empty() ? "" : "; there is code for " + spell_out(others)));
+    }
+    const auto comment = [&](std::string_view mark) { return comment_of(op, info, mark, params, parts); };
+    switch (target) {
+        case CodeTarget::opencv_python:
+            return python(kOpenCv, comment("#"), parts);
+        case CodeTarget::scikit_image:
+            return python(kScikitImage, comment("#"), parts);
+        case CodeTarget::kornia:
+            return python(kKornia, comment("#"), parts);
+        case CodeTarget::opencv_cpp:
+            return cpp(comment("//"), parts);
+        case CodeTarget::imagej:
+            return filled(kImageJ, {{"comment", comment("//")}, {"function", parts.function}});
+        case CodeTarget::matlab:
+            return matlab(comment("%"), parts);
+    }
+    return {};
+}
+
+}  // namespace tonescope
