@@ -284,17 +284,20 @@ std::string filled(std::string_view text, std::initializer_list<std::pair<std::s
     return out;
 }
 
+bool has_code(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
+    return op.code != nullptr && !op.code(target, params).function.empty();
+}
+
 std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
     const CodeTargetInfo& info = kCodeTargets[size_t(target)];
-    const CodeParts parts = op.code != nullptr ? op.code(target, params) : CodeParts{};
-    if (parts.function.empty()) {
+    if (!has_code(op, target, params)) {
         std::vector<std::string> others;
         for (const CodeTargetInfo& other : kCodeTargets)
-            if (op.code != nullptr && !op.code(CodeTarget(&other - kCodeTargets), params).function.empty())
-                others.emplace_back(other.id);
+            if (has_code(op, CodeTarget(&other - kCodeTargets), params)) others.emplace_back(other.id);
         throw UserError(std::string(op.id) + ": " + std::string(info.name) + " has nothing like it" +
                         (others.empty() ? "" : "; there is code for " + spell_out(others)));
     }
+    const CodeParts parts = op.code(target, params);
     const auto comment = [&](std::string_view mark) { return comment_of(op, info, mark, params, parts); };
     switch (target) {
         case CodeTarget::opencv_python:

@@ -38,6 +38,9 @@ struct CodeParts {
     Planes planes = Planes::luma;
 };
 
+/// Whether the library has something like the operator.
+bool has_code(const OperatorInfo& op, CodeTarget target, const ParamBlock& params);
+
 /// A program that reads an image of 8 bits, filters it and writes it; paths are its arguments. Throws UserError where
 /// the library has nothing like the operator.
 std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params);

@@ -178,6 +178,17 @@ void copy_selected(Ui& ui) {
     const auto lines = std::ranges::count(text, '\n');
     copy_text(ui, text, lines > 0 ? "Copied " + std::to_string(lines) + " lines of source" : "Copied: " + text);
 }
+/// The operator and its parameters as a program.
+template <CodeTarget target>
+void copy_code(Ui& ui) {
+    const RunModel& run = ui.model->run;
+    copy_text(ui, program_for(*run.op, target, run.params),
+              "Copied code: " + std::string(run.op->name) + ", " + std::string(kCodeTargets[size_t(target)].name));
+}
+template <CodeTarget target>
+bool has_code(const Ui& ui) {
+    return ui.model->run.op != nullptr && tonescope::has_code(*ui.model->run.op, target, ui.model->run.params);
+}
 void copy_result(Ui& ui) {
     if (takes_copy(ui))
         copy_selected(ui);
@@ -229,6 +240,16 @@ const Command kCommands[] = {
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
      [](Ui& ui) { copy_text(ui, ui.model->run.command_line, "Copied: " + ui.model->run.command_line); },
      [](const Ui& ui) { return !ui.model->run.command_line.empty(); }},
+    {"copy-opencv-python", "Edit", "Copy as code: OpenCV in Python", "", copy_code<CodeTarget::opencv_python>,
+     has_code<CodeTarget::opencv_python>},
+    {"copy-opencv-cpp", "Edit", "Copy as code: OpenCV in C++", "", copy_code<CodeTarget::opencv_cpp>,
+     has_code<CodeTarget::opencv_cpp>},
+    {"copy-scikit-image", "Edit", "Copy as code: scikit-image", "", copy_code<CodeTarget::scikit_image>,
+     has_code<CodeTarget::scikit_image>},
+    {"copy-kornia", "Edit", "Copy as code: kornia", "", copy_code<CodeTarget::kornia>, has_code<CodeTarget::kornia>},
+    {"copy-imagej", "Edit", "Copy as code: ImageJ macro", "", copy_code<CodeTarget::imagej>,
+     has_code<CodeTarget::imagej>},
+    {"copy-matlab", "Edit", "Copy as code: MATLAB", "", copy_code<CodeTarget::matlab>, has_code<CodeTarget::matlab>},
     {"copy-notice", "Edit", "Copy the newest message", "",
      [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
     {"dismiss", "Edit", "Dismiss all messages", "", dismiss_all, has_notice},

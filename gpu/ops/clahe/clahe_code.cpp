@@ -117,7 +117,9 @@ std::string limit(CodeTarget target, const Params& p, const Words& words) {
 }
 
 std::string nearness(CodeTarget target, const Params& p) {
-    const std::string drop = p.excess == excess_drop ? " What is left of the excess is spread, not dropped." : "";
+    const std::string drop =
+        std::string(p.excess == excess_drop ? " What is left of the excess is spread, not dropped." : "") +
+        (p.range == range_used ? " The range of values is the whole one." : "");
     switch (target) {
         case CodeTarget::opencv_python:
         case CodeTarget::opencv_cpp:
@@ -131,7 +133,9 @@ std::string nearness(CodeTarget target, const Params& p) {
                    "result is 8 to 35 levels away in the mean (without a limit, below one)." +
                    drop;
         case CodeTarget::kornia:
-            return "kornia's tiles and limit are OpenCV's, in floats; it makes the tiles of equal size." + drop;
+            return "kornia's tiles and limit are OpenCV's, in floats; it makes the tiles of equal size. This was not "
+                   "run." +
+                   drop;
         case CodeTarget::imagej:
             return "Blocks have odd sides; of colors the plugin takes the brightness. This was not run.";
         case CodeTarget::matlab:

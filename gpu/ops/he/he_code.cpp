@@ -30,33 +30,33 @@ end
 }  // namespace
 
 CodeParts code(CodeTarget target, const ParamBlock& params) {
-    const auto planes = CodeParts::Planes(params.as<Params>().color);
+    const auto p = params.as<Params>();
+    const auto with = [&](std::string_view function, std::string_view nearness) {
+        return CodeParts{
+            std::string(function),
+            std::string(nearness) + (p.range == range_used ? " The range of values is the whole one." : ""),
+            CodeParts::Planes(p.color)};
+    };
+    constexpr std::string_view kOpenCv = "Each plane is within one level of Tonescope's: OpenCV rounds floats.";
     switch (target) {
         case CodeTarget::opencv_python:
-            return {std::string(kOpenCvPython), "Each plane is within one level of Tonescope's: OpenCV rounds floats.",
-                    planes};
+            return with(kOpenCvPython, kOpenCv);
         case CodeTarget::opencv_cpp:
-            return {std::string(kOpenCvCpp), "Each plane is within one level of Tonescope's: OpenCV rounds floats.",
-                    planes};
+            return with(kOpenCvCpp, kOpenCv);
         case CodeTarget::scikit_image:
-            return {std::string(kScikitImage),
-                    "scikit-image counts the pixels of the darkest value too, which become brighter than 0 by their "
-                    "share of the image.",
-                    planes};
+            return with(kScikitImage,
+                        "scikit-image counts the pixels of the darkest value too, which become brighter than 0 by "
+                        "their share of the image: two levels at most on Tonescope's samples.");
         case CodeTarget::kornia:
-            return {std::string(kKornia),
-                    "kornia's table has whole steps, as that of Pillow, and is some levels away from Tonescope's.",
-                    planes};
+            return with(kKornia, "kornia's table has whole steps, as that of Pillow. This was not run.");
         case CodeTarget::imagej:
-            return {std::string(kImageJ),
-                    "ImageJ takes the square roots of the counts, and of colors the brightness of HSB: the result "
-                    "only resembles Tonescope's.",
-                    planes};
+            return with(kImageJ,
+                        "ImageJ takes the square roots of the counts, and of colors the brightness of HSB: the result "
+                        "only resembles Tonescope's. This was not run.");
         case CodeTarget::matlab:
-            return {std::string(kMatlab),
-                    "histeq chooses the nearest of 256 levels by the cumulative histogram, with the darkest value "
-                    "counted. This was not run.",
-                    planes};
+            return with(kMatlab,
+                        "histeq chooses the nearest of 256 levels by the cumulative histogram, with the darkest value "
+                        "counted. This was not run.");
     }
     return {};
 }

@@ -1,0 +1,117 @@
+"""--code: the programs run, and come as near to the program's own result as their comments say."""
+import importlib.util
+import os
+import random
+import shutil
+import subprocess
+import sys
+import unittest
+
+import harness
+from harness import Case
+
+PYTHON = {"opencv-python": "cv2", "scikit-image": "skimage"}
+LEVELS = {  # largest difference of a sample
+    ("he", "opencv-python"): 1, ("he", "opencv-cpp"): 1, ("he", "scikit-image"): 2,
+    ("clahe", "opencv-python"): 2, ("clahe", "opencv-cpp"): 2,
+    ("kuwahara", "opencv-python"): 0, ("kuwahara", "opencv-cpp"): 0, ("kuwahara", "scikit-image"): 0,
+}
+# Cases in which the tiles are the same.
+SETS = {"he": [["color=luma"], ["color=channels"], ["color=gray"]],
+        "clahe": [["tiles=grid", "color=luma"], ["tiles=grid", "clip_unit=count", "clip_count=7", "color=gray"],
+                  ["tile_size=24", "clip_limit=2.5", "color=channels"]],
+        "kuwahara": [["radius=1"], ["radius=7"]]}
+WIDTH, HEIGHT = 96, 72
+OPENCV = ["-I/usr/include/opencv4", "-lopencv_imgcodecs", "-lopencv_imgproc", "-lopencv_core"]
+
+
+def has_module(name):
+    return importlib.util.find_spec(name) is not None
+
+
+class Programs(Case):
+    def code(self, target, op, sets=()):
+        result = harness.run("--code", target, "--op", op, *(word for one in sets for word in ("--set", one)))
+        self.assertEqual((result.status, result.err), (0, ""), (target, op, sets))
+        return result.out
+
+    def check(self, target, op, command_of):
+        for number, sets in enumerate(SETS[op]):
+            for channels in (1, 3):
+                image, own, other = (os.path.join(self.dir, f"{name}-{op}-{number}-{channels}.pnm")
+                                     for name in ("in", "own", "other"))
+                harness.write_pnm(image, WIDTH, HEIGHT, channels)
+                done = harness.run("--headless", "--backend", "cpu", "-i", image, "-o", own, "--op", op,
+                                   *(word for one in sets for word in ("--set", one)))
+                self.assertEqual(done.status, 0, done.err)
+                subprocess.run([*command_of(self.code(target, op, sets), number), image, other], check=True)
+                a, b = harness.read_pnm(own), harness.read_pnm(other)
+                self.assertEqual(a[:-1], b[:-1], (target, op, sets))
+                most = max(abs(x - y) for x, y in zip(a[-1], b[-1]))
+                self.assertLessEqual(most, LEVELS[op, target], (target, op, sets, channels))
+
+    def test_every_operator_has_a_program_or_a_reason(self):
+        listing = harness.listing()
+        targets = next(o for o in listing["options"] if "--code" in o["names"])["help"].split(": ")[1].replace(" or ", ", ").split(", ")
+        self.assertEqual(len(targets), 6)
+        for op in (op["id"] for op in listing["operators"]):
+            for target in targets:
+                result = harness.run("--code", target, "--op", op)
+                if op == "histogram" or (op == "kuwahara" and target in ("kornia", "imagej")):
+                    self.assertEqual((result.status, result.out), (1, ""))
+                    self.assertRegex(result.err, f"^tonescope: {op}: .* has nothing like it")
+                else:
+                    self.assertEqual(result.status, 0, result.err)
+                    self.assertNotRegex(result.out, r"\{[a-z_]+\}\)|\{(grid|limit|columns|rows|side|radius|function|comment)\}")
+
+    def test_python_programs_are_python(self):
+        for target in ("opencv-python", "scikit-image", "kornia"):
+            for op, cases in SETS.items():
+                if (op, target) == ("kuwahara", "kornia"):
+                    continue
+                for sets in cases + [[]]:
+                    compile(self.code(target, op, sets), f"{target} {op}", "exec")
+
+    def test_wrong_names(self):
+        result = harness.run("--code", "gimp")
+        self.assertEqual(result.status, 2)
+        self.assertIn("--code gimp: expected opencv-python", result.err)
+
+    def run_python(self, target):
+        def command_of(code, number):
+            path = os.path.join(self.dir, f"program-{number}.py")
+            with open(path, "w") as file:
+                file.write(code)
+            return [sys.executable, path]
+        for op in SETS:
+            if (op, target) in LEVELS:
+                self.check(target, op, command_of)
+
+    @unittest.skipUnless(has_module("cv2"), "needs OpenCV's Python module")
+    def test_opencv_in_python(self):
+        self.run_python("opencv-python")
+
+    @unittest.skipUnless(has_module("skimage"), "needs scikit-image")
+    def test_scikit_image(self):
+        self.run_python("scikit-image")
+
+    @unittest.skipUnless(shutil.which("c++") and os.path.exists("/usr/include/opencv4/opencv2/imgcodecs.hpp"), "needs OpenCV")
+    def test_opencv_in_cpp(self):
+        built = {}
+
+        def command_of(code, _):
+            if code not in built:
+                program = os.path.join(self.dir, f"program-{len(built)}")
+                with open(program + ".cpp", "w") as file:
+                    file.write(code)
+                subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", program + ".cpp", "-o", program, *OPENCV],
+                               check=True)
+                built[code] = program
+            return [built[code]]
+        op = random.choice([op for op in SETS if (op, "opencv-cpp") in LEVELS])
+        print("operator:", op)
+        self.check("opencv-cpp", op, command_of)
+
+
+if __name__ == "__main__":
+    harness.main()
