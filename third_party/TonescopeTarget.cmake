@@ -40,14 +40,13 @@ function(tonescope_write_links file)
   file(WRITE ${file} "${lines}")
 endfunction()
 
-# One source file of the given name a folder that includes what the folder has of `sources`: headers are read once, and
-# templates that several of them use are compiled once. Sets `out` to the list of these files.
-function(tonescope_joined out name sources)
+# One source file of the given name for each folder in the current one's `parent` that includes what this folder and those in it have of
+# `sources`: headers are read once, and templates that several of them use are compiled once. Sets `out` to the list of these files.
+function(tonescope_joined out name parent sources)
   set(folders)
   foreach(source ${sources})
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
-    string(MAKE_C_IDENTIFIER ${folder} id)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${parent} OUTPUT_VARIABLE below)
+    string(REGEX REPLACE "/.*" "" id "${below}")
     string(APPEND ${id}_includes "#include \"${source}\"\n")
     list(APPEND folders ${id})
   endforeach()
