@@ -9,6 +9,7 @@ namespace {
 struct Picture {
     int width, height;
     Channels channels;
+    int max_sample = 255;
 };
 constexpr Picture kTiny = {1, 1, Channels::rgba}, kSmall = {33, 17, Channels::rgb}, kGray = {257, 131, Channels::gray},
                   kColor = {257, 131, Channels::rgba};
@@ -27,7 +28,8 @@ class Sanitizer : public testing::TestWithParam<OperatorVariant> {
     const VariantInfo& variant() const { return *GetParam().variant; }
 
     void check(const Picture& picture, const ParamBlock& params, const ParamBlock& variant_params) {
-        const HostImage image = make_image(Content::photo, picture.channels, picture.width, picture.height, 5);
+        const HostImage image =
+            make_image(Content::photo, picture.channels, picture.width, picture.height, 5, 0, picture.max_sample);
         const Case c{&op(), params, &image,
                      to_string(picture.channels) + " " + std::to_string(picture.width) + "x" +
                          std::to_string(picture.height) + ", " + describe(op().params, params)};
@@ -79,6 +81,21 @@ TEST_P(Sanitizer, TilesAndRadii) {
         check(kColor, with({{"radius", 20}}));
         check(kSmall, with({{"radius", 40}}));
         check(kColor, with({{"radius", 40}}));
+    }
+}
+
+/// Bins that fit words of 32 bits and of 16, and tables of every form.
+TEST_P(Sanitizer, DeepImages) {
+    if (!variant().any_depth) GTEST_SKIP() << "takes images of 8 bits only";
+    const Picture deep_gray{257, 131, Channels::gray, 65535}, deep_color{67, 45, Channels::rgba, 65535};
+    check({1, 1, Channels::gray, 4095}, defaults_of(op()));
+    check({257, 131, Channels::gray, 4095}, with({{"tiles", 1}, {"grid_columns", 2}, {"grid_rows", 2}, {"bins", 8}}));
+    for (const Picture& picture : {deep_gray, deep_color}) {
+        check(picture, defaults_of(op()));
+        check(picture, with({{"range", 1}, {"bins", 8}}));
+        check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"range", 1}}));
+        check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"clip_limit", 0}}));
+        check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 5}}));
     }
 }
 

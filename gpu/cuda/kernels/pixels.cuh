@@ -1,5 +1,5 @@
 // How kernels read and write images, so that one kernel serves pitched memory and OpenGL textures (surfaces).
-// Pixel is uint8_t (gray) or uchar4 (RGBA).
+// Pixel is uint8_t (gray) or uchar4 (RGBA), in deep images uint16_t or ushort4.
 #pragma once
 
 #include <cstdint>
@@ -43,13 +43,28 @@ PitchedSource<Pixel> source_of(const CudaJob& job) {
     return {job.d_input, job.input_pitch_bytes};
 }
 
-/// Calls launch(source) with the input's gray or RGBA pixels.
+/// Calls launch(source) with the input's gray or RGBA pixels of 8 bits.
 template <class Launch>
 void with_source(const CudaJob& job, Launch&& launch) {
     if (job.input_spec.format == PixelFormat::gray8)
         launch(source_of<uint8_t>(job));
     else
         launch(source_of<uchar4>(job));
+}
+
+/// The same for images of any depth.
+template <class Launch>
+void with_any_source(const CudaJob& job, Launch&& launch) {
+    switch (job.input_spec.format) {
+        case PixelFormat::gray8:
+            return launch(source_of<uint8_t>(job));
+        case PixelFormat::rgba8:
+            return launch(source_of<uchar4>(job));
+        case PixelFormat::gray16:
+            return launch(source_of<uint16_t>(job));
+        case PixelFormat::rgba16:
+            return launch(source_of<ushort4>(job));
+    }
 }
 
 /// Calls launch(sink) with the sink that the output asks for.

@@ -4,6 +4,7 @@
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/count.cuh"
+#include "gpu/cuda/kernels/deep_counts.cuh"
 
 namespace tonescope {
 namespace {
@@ -68,6 +69,7 @@ void Runner::count_image(const DeviceOutput& image) {
 void Runner::queue_counts(const DeviceOutput& image) {
     const int width = image.spec.width, height = image.spec.height;
     const bool is_surface = image.surface != 0;
+    if (is_deep(image.spec.format)) return launch_deep_counts<DisplayBins>(image, on_device().display, device, stream);
     if (image.spec.format == PixelFormat::gray8) {
         const LumaCounts counts{on_device().display};
         if (is_surface)
@@ -88,7 +90,7 @@ void Runner::queue_counts(const DeviceOutput& image) {
 
 DisplayHistogram Runner::histogram(const ImageSpec& image) const {
     DisplayHistogram histogram;
-    histogram.has_color = image.format == PixelFormat::rgba8;
+    histogram.has_color = !is_gray(image.format);
     const uint32_t* counts = on_host().display;
     for (size_t v = 0; v < 256; ++v) {
         for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts[c * 256 + v];
@@ -109,6 +111,10 @@ void Runner::count_words(const DevicePixels& input) {
 void Runner::queue_words(const DevicePixels& input) {
     const ImageSpec& spec = input.spec;
     uint32_t* d_counts = on_device().words;
+    if (is_deep(spec.format)) {
+        const DeviceOutput image{const_cast<uint8_t*>(input.d_data), input.pitch_bytes, 0, spec};  // is only read
+        return launch_deep_counts<WordBins>(image, d_counts, device, stream);
+    }
     if (spec.format == PixelFormat::gray8)
         launch_count_gray(input.d_data, input.pitch_bytes, spec.width, spec.height, GrayWordCounts{d_counts}, counting_,
                           device, stream);

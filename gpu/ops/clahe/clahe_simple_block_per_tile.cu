@@ -25,7 +25,125 @@ __global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geome
     if (threadIdx.x < 256) d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
 
+// Of images of any depth and range: the histogram of a tile and its sums stand in global memory, and a pixel makes its
+// four entries from sums.
+
+constexpr size_t kSums_bytes = size_t{512} << 20;  // that the sums of a band of tiles may take
+
+/// Where the sums of tiles lie: of each tile, plane by plane, word b + 1 is the sum of bin b and those before it.
+struct TileSums {
+    uint32_t* d_sums;
+    size_t stride, tiles;  // words of a tile; tiles of a plane
+    int first_row;
+    int32_t wanted_bins;  // B is this or R, whichever is less
+
+    __device__ uint32_t* of(int plane, size_t tile) const { return d_sums + (size_t(plane) * tiles + tile) * stride; }
+};
+
+/// Block (tile, plane) makes the sums of a tile.
+template <class Map>
+__global__ void clahe_simple_sums_kernel(PaddedImage<Map> image, Geometry geometry, RangeSource source, TileSums sums) {
+    __shared__ uint32_t s_warp_sums[32];
+    const int plane = int(blockIdx.y);
+    const TileArea tile = tile_area(geometry, sums.first_row * geometry.columns + int(blockIdx.x));
+    const ValueRange range = source.get();
+    const uint32_t bins = uint32_t(min(sums.wanted_bins, range.size()));
+    uint32_t *const d_sums = sums.of(plane, blockIdx.x), *const d_bins = d_sums + 1;
+    for (uint32_t bin = threadIdx.x; bin < bins; bin += blockDim.x) d_bins[bin] = 0;
+    if (threadIdx.x == 0) d_sums[0] = 0;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < tile.pixels; i += blockDim.x) {
+        const int value = image.value(tile.x + int(i % tile.width), tile.y + int(i / tile.width), plane);
+        atomicAdd(&d_bins[bin_of(value, range, int(bins))], 1u);
+    }
+    __syncthreads();
+
+    // Each thread has some neighboring bins.
+    const uint32_t share = (bins + blockDim.x - 1) / blockDim.x;
+    const uint32_t begin = min(threadIdx.x * share, bins), end = min(begin + share, bins);
+    const uint32_t clip = geometry.clips ? uint32_t(min(geometry.clip_at(int(bins)), int64_t{UINT32_MAX})) : UINT32_MAX;
+    uint32_t kept = 0;
+    for (uint32_t bin = begin; bin < end; ++bin) kept += min(__ldcg(d_bins + bin), clip);
+    const uint32_t excess = tile.pixels - block_sum(kept, s_warp_sums);
+    uint32_t sum = block_inclusive_scan(kept, s_warp_sums) - kept;
+    const uint32_t lift = excess / bins, rest = geometry.spreads ? excess % bins : 0;
+    const uint32_t stride = rest > 0 ? max(bins / rest, 1u) : 1;
+    for (uint32_t bin = begin; bin < end; ++bin) {
+        sum += min(__ldcg(d_bins + bin), clip);
+        d_bins[bin] = sum + lift * (bin + 1) + min(rest, bin / stride + 1);
+    }
+}
+
+/// One thread a pixel, in the rows from y_begin to y_end.
+template <class Map, class Sink>
+__global__ void clahe_simple_sums_blend_kernel(PitchedSource<typename Map::In> source, Sink sink, int width,
+                                               int y_begin, int y_end, int max_sample, Geometry geometry,
+                                               RangeSource range_source, TileSums sums) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = y_begin + int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= y_end) return;
+    const ValueRange range = range_source.get();
+    const int bins = min(sums.wanted_bins, range.size());
+    const Between bx = between(x, geometry.tile_width, geometry.columns);
+    const Between by = between(y, geometry.tile_height, geometry.rows);
+    const uint64_t width2 = 2 * uint64_t(geometry.tile_width), height2 = 2 * uint64_t(geometry.tile_height);
+    const uint64_t right = bx.weight, left = width2 - right, bottom = by.weight, top = height2 - bottom;
+    const typename Map::In pixel = source.load(x, y);
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane) {
+        const int value = Map::value(pixel, plane), bin = bin_of(value, range, bins);
+        const uint32_t place = uint32_t(place_in_bin(value, range, bins, bin));
+        const auto entry = [&](int row, int column) {
+            const int tile = row * geometry.columns + column;
+            const uint32_t* d_sums = sums.of(plane, size_t(tile - sums.first_row * geometry.columns)) + bin;
+            const InterpolatedEntry e(d_sums[0], d_sums[1], place, range, tile_area(geometry, tile).pixels);
+            return range.lo + min(e.numerator / e.denominator, uint64_t(uint32_t(range.hi - range.lo)));
+        };
+        const uint64_t sum = entry(by.first, bx.first) * left * top + entry(by.first, bx.second) * right * top +
+                             entry(by.second, bx.first) * left * bottom + entry(by.second, bx.second) * right * bottom;
+        values[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
+    }
+    sink.store(x, y, Map::result(pixel, values, max_sample));
+}
+
+template <class Map>
+void run_simple_deep(CudaJob& job, const RangeSource& range) {
+    const auto params = job.params.as<Params>();
+    const ImageSpec& spec = job.input_spec;
+    const Geometry g = make_geometry(spec, params);
+    const int32_t most_bins = make_levels(spec, params, full_values(spec)).bins;
+    const size_t stride = size_t(most_bins) + 1,
+                 row_bytes = stride * sizeof(uint32_t) * size_t(g.columns) * Map::kPlanes;
+    const int most_rows = int(std::clamp<size_t>(kSums_bytes / row_bytes, 2, size_t(g.rows) + 1));
+    const size_t tiles = size_t(g.columns) * size_t(std::min(most_rows, g.rows));
+    auto* d_sums = job.scratch.get<uint32_t>("clahe simple sums", tiles * stride * Map::kPlanes);
+    const PaddedImage<Map> image{source_of<typename Map::In>(job), spec.width, spec.height};
+    for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
+        const TileSums sums{d_sums, stride, tiles, band.first_row,
+                            is_deep(spec.format) ? kLeastBins << params.bins : 1 << 16};
+        {
+            const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes());
+            const dim3 grid(unsigned(g.columns * band.rows), Map::kPlanes);
+            clahe_simple_sums_kernel<<<grid, kThreadsOfLargeTile, 0, job.stream>>>(image, g, range, sums);
+            TONESCOPE_LAUNCHED("clahe_simple_sums_kernel");
+        }
+        const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+        with_sink<typename Map::Out>(job.output, [&](auto sink) {
+            const PixelGrid grid(spec.width, band.y_end - band.y_begin);
+            clahe_simple_sums_blend_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
+                image.source, sink, spec.width, band.y_begin, band.y_end, int(spec.max_sample), g, range, sums);
+            TONESCOPE_LAUNCHED("clahe_simple_sums_blend_kernel");
+        });
+    });
+}
+
 void run_simple(CudaJob& job) {
+    const auto params = job.params.as<Params>();
+    if (!takes_bytes(job)) {
+        const RangeSource range = find_range(job, params.range);
+        return with_any_color_map(job.input_spec, params.color,
+                                  [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
+    }
     run_stages(
         job,
         [](const auto& step) {
@@ -43,6 +161,7 @@ const VariantRegistration simple_block_per_tile_variant({
     .id = "simple",
     .name = "Simple CUDA",
     .follows = "branch-free",
+    .any_depth = true,
     .idea = "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a "
             "parallel prefix sum; then one thread a pixel blends the four tables around it.",
     .cost =

@@ -21,14 +21,53 @@ inline Work pixel_work(const WorkCase& c, StageAmounts tables, StageAmounts blen
 }  // namespace tonescope::clahe
 
 #ifdef __CUDACC__
+#include <algorithm>
 #include <cstdint>
 
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/value_range.cuh"
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope::clahe {
+
+/// Whether the stages of run_stages serve: those for 256 values, spread over all of 0 to 255.
+inline bool takes_bytes(const CudaJob& job) {
+    return !is_deep(job.input_spec.format) && !takes_used_values(job.input_spec, job.params.as<Params>().range);
+}
+
+/// Some rows of tiles, and the rows of the image that need no other tiles.
+struct TileBand {
+    int first_row, rows;
+    int y_begin, y_end;
+};
+
+/// Calls run(band) for bands of at most `most_rows` rows of tiles (2 or more), which make up the image. Neighboring
+/// bands share a row of tiles.
+template <class Run>
+void for_each_band(const Geometry& g, int height, int most_rows, Run&& run) {
+    // The center of a row of tiles: from there on, pixels need the row behind it.
+    const auto center = [&](int row) { return std::min(int((2 * int64_t{row} + 1) * g.tile_height + 1) / 2, height); };
+    for (int first = 0;; first += most_rows - 1) {
+        const bool is_last = first + most_rows >= g.rows;
+        const TileBand band{first, is_last ? g.rows - first : most_rows, first == 0 ? 0 : center(first),
+                            is_last ? height : center(first + most_rows - 1)};
+        if (band.y_begin < band.y_end) run(band);
+        if (is_last) return;
+    }
+}
+
+/// floor((2 (hi - lo) (c0 R + (c1 - c0) g) + A R) / (2 A R)), what an interpolated entry lies above lo, as its
+/// numerator and its denominator. c0 and c1: sum0 and sum1; g: place.
+struct InterpolatedEntry {
+    uint64_t numerator, denominator;
+    __device__ InterpolatedEntry(uint32_t sum0, uint32_t sum1, uint32_t place, ValueRange range, uint32_t pixels) {
+        const uint64_t size = uint32_t(range.size()), all = pixels * size;
+        numerator = 2 * uint64_t(uint32_t(range.hi - range.lo)) * (sum0 * size + uint64_t{sum1 - sum0} * place) + all;
+        denominator = 2 * all;
+    }
+};
 
 /// The image and, in grid mode, what pads it: the image mirrored.
 template <class Map>

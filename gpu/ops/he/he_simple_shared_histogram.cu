@@ -6,6 +6,10 @@
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_stages.cuh"
 
+#ifdef __CUDACC__
+#include "gpu/cuda/kernels/value_range.cuh"
+#endif
+
 namespace tonescope::he {
 namespace {
 
@@ -62,8 +66,95 @@ void run_simple(CudaJob& job) {
     });
 }
 
+// Of images of any depth and range: up to 65,536 counters, in global memory, and as many entries.
+constexpr int kAllValues = 65536;
+constexpr int kDeepTableThreads = 1024;
+
+/// d_histograms: Map::kPlanes x kAllValues, zero before.
+template <class Map>
+__global__ void he_simple_deep_histogram_kernel(PitchedSource<typename Map::In> source, int width, int height,
+                                                uint32_t* d_histograms) {
+    for_each_pixel(width, height, [&](int x, int y) {
+        const typename Map::In pixel = source.load(x, y);
+        for (int plane = 0; plane < Map::kPlanes; ++plane)
+            atomicAdd(&d_histograms[plane * kAllValues + Map::value(pixel, plane)], 1u);
+    });
+}
+
+/// Block plane, of kDeepTableThreads threads: from the histogram to the table, as many values at a time as there are
+/// threads.
+__global__ void he_simple_deep_table_kernel(const uint32_t* d_histograms, uint32_t pixels, RangeSource source,
+                                            uint16_t* d_tables) {
+    __shared__ uint32_t s_warp_sums[32];
+    __shared__ uint32_t s_first_count;
+    const ValueRange range = source.get();
+    const uint32_t* d_histogram = d_histograms + blockIdx.x * kAllValues;
+    uint32_t before = 0;  // pixels below the values at hand
+    for (int first = range.lo; first <= range.hi; first += kDeepTableThreads) {
+        const int value = first + int(threadIdx.x);
+        const uint32_t count = value <= range.hi ? d_histogram[value] : 0;
+        const uint32_t cdf = before + block_inclusive_scan(count, s_warp_sums);
+        if (count > 0 && cdf == count) s_first_count = count;
+        before = before + block_sum(count, s_warp_sums);
+        if (value > range.hi) continue;
+        const uint64_t rest = before > 0 ? pixels - s_first_count : 1;
+        uint32_t entry = uint32_t(range.lo);
+        if (rest == 0)
+            entry = uint32_t(value);  // an image of one value stays as it is
+        else if (cdf > 0)
+            entry +=
+                uint32_t((2 * uint64_t(uint32_t(range.hi - range.lo)) * (cdf - s_first_count) + rest) / (2 * rest));
+        d_tables[blockIdx.x * kAllValues + value] = uint16_t(entry);
+    }
+}
+
+template <class Map, class Sink>
+__global__ void he_simple_deep_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
+                                            int max_sample, const uint16_t* __restrict__ d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const typename Map::In pixel = source.load(x, y);
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane)
+        values[plane] = d_tables[plane * kAllValues + Map::value(pixel, plane)];
+    sink.store(x, y, Map::result(pixel, values, max_sample));
+}
+
+template <class Map>
+void run_simple_deep(CudaJob& job, const RangeSource& range) {
+    const ImageSpec& spec = job.input_spec;
+    constexpr size_t kEntries = size_t{kAllValues} * Map::kPlanes;
+    auto* d_histograms = job.scratch.get<uint32_t>("he deep histograms", kEntries);
+    auto* d_tables = job.scratch.get<uint16_t>("he deep tables", kEntries);
+    {
+        const auto stage = job.stage("histogram", job.input_bytes());
+        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, kEntries * sizeof(uint32_t), job.stream));
+        const int blocks = std::min(spec.height, job.device.multiProcessorCount * kSimpleBlocksPerProcessor);
+        he_simple_deep_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(
+            source_of<typename Map::In>(job), spec.width, spec.height, d_histograms);
+        TONESCOPE_LAUNCHED("he_simple_deep_histogram_kernel");
+    }
+    {
+        const auto stage = job.stage("table");
+        he_simple_deep_table_kernel<<<Map::kPlanes, kDeepTableThreads, 0, job.stream>>>(
+            d_histograms, uint32_t(spec.pixels()), range, d_tables);
+        TONESCOPE_LAUNCHED("he_simple_deep_table_kernel");
+    }
+    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        const PixelGrid grid(spec.width, spec.height);
+        he_simple_deep_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
+            source_of<typename Map::In>(job), sink, spec.width, spec.height, int(spec.max_sample), d_tables);
+        TONESCOPE_LAUNCHED("he_simple_deep_apply_kernel");
+    });
+}
+
 void run_simple(CudaJob& job) {
-    with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
+    const auto params = job.params.as<Params>();
+    if (takes_bytes(job)) return with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
+    const RangeSource range = find_range(job, params.range);
+    with_any_color_map(job.input_spec, params.color, [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
 }
 #endif
 
@@ -72,6 +163,7 @@ const VariantRegistration simple_shared_histogram_variant({
     .id = "simple",
     .name = "Simple CUDA",
     .follows = "one-thread",
+    .any_depth = true,
     .idea = "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them "
             "into the table; then one thread a pixel looks it up.",
     .cost = "The image is read twice and written once, a pixel at a time.",

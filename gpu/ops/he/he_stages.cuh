@@ -22,6 +22,11 @@ TONESCOPE_HOST_DEVICE inline uint8_t equalized(uint32_t cdf, uint32_t first_coun
     return uint8_t((510 * uint64_t(cdf - first_count) + rest) / (2 * rest));
 }
 
+/// Whether the stages here serve: those for 256 values, spread over all of 0 to 255.
+inline bool takes_bytes(const CudaJob& job) {
+    return !is_deep(job.input_spec.format) && !takes_used_values(job.input_spec, job.params.as<Params>().range);
+}
+
 constexpr int kTableScratch = 256 / 32 + 1;
 
 /// Thread t of at least kPlanes x 256 passes the image's count of bin t % 256 in plane t / 256 and gets that bin's

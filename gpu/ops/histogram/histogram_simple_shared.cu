@@ -14,16 +14,24 @@ __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, 
     block_flush(s_counts, kFineBins, d_counts);
 }
 
+#endif
+
+}  // namespace
+
+#ifdef __CUDACC__
 void run_simple(CudaJob& job) {
     count_then_clamp(job, histogram_count_kernel, 256, 1);
 }
 #endif
+
+namespace {
 
 const VariantRegistration simple_shared_variant({
     .op = "histogram",
     .id = "simple",
     .name = "Simple CUDA",
     .follows = "warp-vote",
+    .any_depth = true,
     .idea = "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second "
             "kernel clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",

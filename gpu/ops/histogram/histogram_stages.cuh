@@ -84,21 +84,28 @@ void with_block(const CudaJob& job, Run&& run) {
     }
 }
 
-/// The words: 10-bit luma, 0 to 1023.
-__device__ inline uint32_t histogram_word(uint8_t gray) {
+/// The words: 10-bit luma, 0 to 1023. `levels`: M + 1, 256 of images of 8 bits.
+__device__ inline uint32_t histogram_word(uint8_t gray, uint32_t) {
     return 4u * gray;
 }
-__device__ inline uint32_t histogram_word(uchar4 pixel) {
+__device__ inline uint32_t histogram_word(uchar4 pixel, uint32_t) {
     return (77u * pixel.x + 150u * pixel.y + 29u * pixel.z) >> 6;
+}
+__device__ inline uint32_t histogram_word(uint16_t gray, uint32_t levels) {
+    return 1024u * gray / levels;
+}
+__device__ inline uint32_t histogram_word(ushort4 pixel, uint32_t levels) {
+    return 4 * (77u * pixel.x + 150u * pixel.y + 29u * pixel.z) / levels;
 }
 
 /// One thread a pixel writes its word. d_words: width x height without gaps.
 template <class Pixel>
-__global__ void histogram_words_kernel(PitchedSource<Pixel> source, int width, int height, uint32_t* d_words) {
+__global__ void histogram_words_kernel(PitchedSource<Pixel> source, int width, int height, uint32_t levels,
+                                       uint32_t* d_words) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
-    d_words[size_t(y) * size_t(width) + size_t(x)] = histogram_word(source.load(x, y));
+    d_words[size_t(y) * size_t(width) + size_t(x)] = histogram_word(source.load(x, y), levels);
 }
 
 /// One thread a bin.
@@ -107,6 +114,9 @@ __global__ void histogram_clamp_kernel(const uint32_t* d_counts, uint8_t* d_bins
     const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
     if (bin < kBins) d_bins[bin] = uint8_t(min(d_counts[bin], 255u));
 }
+
+/// `simple`, of images of any depth.
+void run_simple(CudaJob& job);
 
 /// The array that report D counts. At most 2^29 words, so that 32-bit indices never overflow; d_words is aligned for
 /// uint4.
@@ -124,8 +134,9 @@ inline Words make_words(CudaJob& job) {
     const Words words{d_words, count};
     const auto stage = job.stage("words", job.input_bytes() + words.bytes());
     const PixelGrid grid(width, height);
-    with_source(job, [&](auto source) {
-        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source, width, height, d_words);
+    with_any_source(job, [&](auto source) {
+        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source, width, height,
+                                                                         job.input_spec.max_sample + 1u, d_words);
     });
     TONESCOPE_LAUNCHED("histogram_words_kernel");
     return words;

@@ -7,6 +7,7 @@
 #ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/pixels.cuh"
@@ -14,58 +15,86 @@
 
 namespace tonescope::kuwahara {
 
-/// Sums over at most 65 x 65 pixels, which fit 32 bits. Of gray pixels only those of V.
-struct PixelSums {
-    uint32_t value = 0, value_squared = 0;  // S, Q
+/// Sums over at most 65 x 65 pixels, which fit 32 bits; of deep images the squares' sum takes 45. Of gray pixels only
+/// those of V.
+template <class Squares>
+struct PixelSumsOf {
+    uint32_t value = 0;         // S
+    Squares value_squared = 0;  // Q
     uint32_t red = 0, green = 0, blue = 0;
 
-    __device__ void add(uint32_t v, uchar4 pixel) {
-        add(v, uint8_t{});
-        red += pixel.x;
-        green += pixel.y;
-        blue += pixel.z;
-    }
-    __device__ void add(uint32_t v, uint8_t) {
-        value += v;
-        value_squared += v * v;
-    }
-    __device__ void add(const PixelSums& other) {
+    __device__ void add(uint32_t v, uchar4 pixel) { add_color(v, pixel); }
+    __device__ void add(uint32_t v, ushort4 pixel) { add_color(v, pixel); }
+    __device__ void add(uint32_t v, uint8_t) { add_value(v); }
+    __device__ void add(uint32_t v, uint16_t) { add_value(v); }
+    __device__ void add(const PixelSumsOf& other) {
         value += other.value;
         value_squared += other.value_squared;
         red += other.red;
         green += other.green;
         blue += other.blue;
     }
-    __device__ void subtract(const PixelSums& other) {
+    __device__ void subtract(const PixelSumsOf& other) {
         value -= other.value;
         value_squared -= other.value_squared;
         red -= other.red;
         green -= other.green;
         blue -= other.blue;
     }
+
+  private:
+    __device__ void add_value(uint32_t v) {
+        value += v;
+        value_squared += Squares{v} * v;
+    }
+    template <class Pixel>
+    __device__ void add_color(uint32_t v, Pixel pixel) {
+        add_value(v);
+        red += pixel.x;
+        green += pixel.y;
+        blue += pixel.z;
+    }
 };
+using PixelSums = PixelSumsOf<uint32_t>;
 
-struct QuadrantSums {
+template <class Squares>
+struct QuadrantSumsOf {
     uint32_t n = 0;  // pixels
-    PixelSums sums;
+    PixelSumsOf<Squares> sums;
 
-    /// n Q - S^2, the variance times n^2. At most (255 n)^2 / 4: times n^2, which has 25 bits, it stays below 2^63.
+    /// n Q - S^2, the variance times n^2. At most (M n)^2 / 4: with M = 255, times n^2, which has 25 bits, it stays
+    /// below 2^63; of deep images it has 55 bits.
     __device__ uint64_t scaled_variance() const {
         return uint64_t(n) * sums.value_squared - uint64_t(sums.value) * sums.value;
     }
-    __device__ bool has_lower_variance_than(const QuadrantSums& other) const {
-        return scaled_variance() * (other.n * other.n) < other.scaled_variance() * (n * n);
+    __device__ bool has_lower_variance_than(const QuadrantSumsOf& other) const {
+        const uint64_t own = scaled_variance(), others = other.scaled_variance();
+        const uint64_t own_factor = other.n * other.n, others_factor = n * n;
+        if constexpr (sizeof(Squares) == 8) {
+            const uint64_t high = __umul64hi(own, own_factor), others_high = __umul64hi(others, others_factor);
+            if (high != others_high) return high < others_high;
+        }
+        return own * own_factor < others * others_factor;
     }
-    __device__ uint8_t mean(uint32_t sum) const { return uint8_t((2 * sum + n) / (2 * n)); }
+    __device__ uint32_t mean(uint32_t sum) const { return (2 * sum + n) / (2 * n); }
     /// What the filter makes of `pixel`.
-    __device__ uchar4 result(uchar4 pixel) const {
-        return make_uchar4(mean(sums.red), mean(sums.green), mean(sums.blue), pixel.w);
+    __device__ uchar4 result(uchar4 pixel) const { return color_result(pixel); }
+    __device__ ushort4 result(ushort4 pixel) const { return color_result(pixel); }
+    __device__ uint8_t result(uint8_t) const { return uint8_t(mean(sums.value)); }
+    __device__ uint16_t result(uint16_t) const { return uint16_t(mean(sums.value)); }
+
+  private:
+    template <class Pixel>
+    __device__ Pixel color_result(Pixel pixel) const {
+        using Sample = decltype(pixel.x);
+        return {Sample(mean(sums.red)), Sample(mean(sums.green)), Sample(mean(sums.blue)), pixel.w};
     }
-    __device__ uint8_t result(uint8_t) const { return mean(sums.value); }
 };
+using QuadrantSums = QuadrantSumsOf<uint32_t>;
 
 /// Replaces `best` by a quadrant whose variance is lower: on a tie the one before it in their order stays.
-__device__ inline void keep_winner(QuadrantSums& best, const QuadrantSums& next) {
+template <class Squares>
+__device__ void keep_winner(QuadrantSumsOf<Squares>& best, const QuadrantSumsOf<Squares>& next) {
     if (next.has_lower_variance_than(best)) best = next;
 }
 
@@ -83,21 +112,21 @@ struct Neighborhood {
 };
 
 /// Calls add(x, y, sums) for each pixel of a rectangle.
-template <class Add>
-__device__ QuadrantSums gather(int x0, int x1, int y0, int y1, Add&& add) {
-    QuadrantSums quadrant{uint32_t(x1 - x0 + 1) * uint32_t(y1 - y0 + 1), {}};
+template <class Squares, class Add>
+__device__ QuadrantSumsOf<Squares> gather(int x0, int x1, int y0, int y1, Add&& add) {
+    QuadrantSumsOf<Squares> quadrant{uint32_t(x1 - x0 + 1) * uint32_t(y1 - y0 + 1), {}};
     for (int y = y0; y <= y1; ++y)
         for (int x = x0; x <= x1; ++x) add(x, y, quadrant.sums);
     return quadrant;
 }
 
 /// Sums up one quadrant after the other.
-template <class Add>
-__device__ QuadrantSums gather_winner(const Neighborhood& of, Add&& add) {
-    QuadrantSums best = gather(of.left, of.x, of.top, of.y, add);
-    keep_winner(best, gather(of.x, of.right, of.top, of.y, add));
-    keep_winner(best, gather(of.left, of.x, of.y, of.bottom, add));
-    keep_winner(best, gather(of.x, of.right, of.y, of.bottom, add));
+template <class Squares, class Add>
+__device__ QuadrantSumsOf<Squares> gather_winner(const Neighborhood& of, Add&& add) {
+    QuadrantSumsOf<Squares> best = gather<Squares>(of.left, of.x, of.top, of.y, add);
+    keep_winner(best, gather<Squares>(of.x, of.right, of.top, of.y, add));
+    keep_winner(best, gather<Squares>(of.left, of.x, of.y, of.bottom, add));
+    keep_winner(best, gather<Squares>(of.x, of.right, of.y, of.bottom, add));
     return best;
 }
 
@@ -115,7 +144,7 @@ struct GatherTask {
         const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
         const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
         if (x >= width || y >= end_row) return;
-        const auto add = [this](int near_x, int near_y, PixelSums& sums) { source.add(near_x, near_y, sums); };
+        const auto add = [this](int near_x, int near_y, auto& sums) { source.add(near_x, near_y, sums); };
         sink.store(x, y, winner(Neighborhood(x, y, radius, width, height), add).result(source.pixels.load(x, y)));
     }
 };
@@ -130,22 +159,22 @@ inline int rows_of_band(int width, int height, int radius, int block_rows) {
     return int(std::clamp<int64_t>(rows, block_rows, height + block_rows)) / block_rows * block_rows;
 }
 
-/// Calls launch(grid, task), with a PixelGrid, for bands of rows that make up the image, where make_source(pixels)
-/// makes the tasks' source.
-template <class MakeSource, class Launch>
-void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, Launch&& launch) {
+/// Calls launch(grid, task), with a PixelGrid, for bands of rows that make up the image. `source`: the tasks' source.
+template <class Pixel, class Source, class Launch>
+void gather_in_bands(const CudaJob& job, dim3 block, const Source& source, Launch&& launch) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     const int radius = job.params.as<Params>().radius, band_rows = rows_of_band(width, height, radius, int(block.y));
-    with_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
-        with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
-            for (int row = 0; row < height; row += band_rows) {
-                const GatherTask<decltype(make_source(pixels)), Sink> task{
-                    make_source(pixels), sink, width, height, radius, row, std::min(row + band_rows, height)};
-                launch(PixelGrid(width, task.end_row - row, block), task);
-            }
-        });
+    with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
+        for (int row = 0; row < height; row += band_rows) {
+            const GatherTask<Source, Sink> task{
+                source, sink, width, height, radius, row, std::min(row + band_rows, height)};
+            launch(PixelGrid(width, task.end_row - row, block), task);
+        }
     });
 }
+
+/// `simple`, of images of any depth.
+void run_simple(CudaJob& job);
 
 }  // namespace tonescope::kuwahara
 #endif

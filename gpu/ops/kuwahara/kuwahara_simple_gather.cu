@@ -6,43 +6,55 @@ namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
-__device__ inline uint8_t value_of(uchar4 pixel) {
-    return max(max(pixel.x, pixel.y), pixel.z);
-}
-__device__ inline uint8_t value_of(uint8_t pixel) {
-    return pixel;
+template <class Pixel>
+__device__ uint32_t value_of(Pixel pixel) {
+    if constexpr (sizeof(Pixel) >= 4)
+        return max(max(pixel.x, pixel.y), pixel.z);
+    else
+        return pixel;
 }
 
 template <class Pixel>
 struct PackedPixels {
     PitchedSource<Pixel> pixels;
-    __device__ void add(int x, int y, PixelSums& sums) const {
+    template <class Sums>
+    __device__ void add(int x, int y, Sums& sums) const {
         const Pixel pixel = pixels.load(x, y);
         sums.add(value_of(pixel), pixel);
     }
 };
 
-template <class Task>
+/// Squares: of what type their sums are.
+template <class Squares, class Task>
 __global__ void kuwahara_filter_kernel(Task task) {
-    task.filter([](const Neighborhood& of, auto&& add) { return gather_winner(of, add); });
-}
-
-void run_simple(CudaJob& job) {
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    gather_in_bands(
-        job, dim3(16, 16), []<class Pixel>(PitchedSource<Pixel> pixels) { return PackedPixels<Pixel>{pixels}; },
-        [&](const PixelGrid& grid, const auto& task) {
-            kuwahara_filter_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task);
-            TONESCOPE_LAUNCHED("kuwahara_filter_kernel");
-        });
+    task.filter([](const Neighborhood& of, auto&& add) { return gather_winner<Squares>(of, add); });
 }
 #endif
+
+}  // namespace
+
+#ifdef __CUDACC__
+void run_simple(CudaJob& job) {
+    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    with_any_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
+        using Squares = std::conditional_t<sizeof(Pixel) == 2 || sizeof(Pixel) == 8, uint64_t, uint32_t>;
+        gather_in_bands<Pixel>(job, dim3(16, 16), PackedPixels<Pixel>{pixels},
+                               [&](const PixelGrid& grid, const auto& task) {
+                                   kuwahara_filter_kernel<Squares><<<grid.grid, grid.block, 0, job.stream>>>(task);
+                                   TONESCOPE_LAUNCHED("kuwahara_filter_kernel");
+                               });
+    });
+}
+#endif
+
+namespace {
 
 const VariantRegistration simple_variant({
     .op = "kuwahara",
     .id = "simple",
     .name = "Simple CUDA",
     .follows = "shared",
+    .any_depth = true,
     .idea = "One thread a pixel reads its four quadrants from global memory, compares their variances exactly and "
             "writes the mean of the one with the lowest.",
     .cost = "4 (radius + 1)\u00b2 reads a pixel, nearly all of them from the caches.",

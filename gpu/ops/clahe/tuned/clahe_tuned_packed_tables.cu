@@ -12,6 +12,7 @@
 
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/runtime/scratch.h"
+#include "gpu/ops/clahe/tuned/deep.cuh"
 #include "gpu/ops/clahe/tuned/pairs.cuh"
 #include "gpu/ops/clahe/tuned/shares.cuh"
 #include "gpu/ops/clahe/tuned/strips.cuh"
@@ -199,6 +200,7 @@ bool blend_in_strips(const Step<Map>& step) {
 }
 
 void run_tuned(CudaJob& job) {
+    if (!takes_bytes(job)) return run_tuned_deep(job);
     run_stages(
         job, [](const auto& step) { make_tables(step); },
         [](const auto& step) {
@@ -215,6 +217,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .follows = "early-start",
     .builds_on = "early-start",
     .preferred = true,
+    .any_depth = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
             "lane and row.",

@@ -45,7 +45,9 @@ struct BlendAxis {
         : side_px(side), tile_px(tile), tiles(count), halved(tile % 2 == 0), full(uint32_t(2 * tile) >> halved) {}
     /// The segment between centers that a position lies in: between tile segment - 1 and tile segment.
     __host__ __device__ int segment(int position) const { return (2 * position + tile_px) / (2 * tile_px); }
-    __device__ int begin(int segment) const { return segment == 0 ? 0 : ((2 * segment - 1) * tile_px + 1) / 2; }
+    __host__ __device__ int begin(int segment) const {
+        return segment == 0 ? 0 : ((2 * segment - 1) * tile_px + 1) / 2;
+    }
     __device__ uint32_t second_weight(int position, int segment) const {
         return uint32_t(2 * position + tile_px - 2 * tile_px * segment) >> halved;
     }

@@ -14,6 +14,7 @@
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/runtime/scratch.h"
+#include "gpu/ops/he/tuned/deep.cuh"
 #endif
 
 namespace tonescope::he {
@@ -229,6 +230,7 @@ void run_into(CudaJob& job, Sink sink) {
 }
 
 void run_tuned(CudaJob& job) {
+    if (!takes_bytes(job)) return run_tuned_deep(job);
     with_map(job, [&]<class Map>(Map) {
         with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
     });
@@ -243,6 +245,7 @@ const VariantRegistration tuned_one_kernel_variant({
     .builds_on = "early-launch",
     .preferred = true,
     .params = kTunedTable,
+    .any_depth = true,
     .idea = "One kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
             "and applies the table to them behind a barrier of the whole grid.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "

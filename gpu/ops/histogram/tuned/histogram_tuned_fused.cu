@@ -3,7 +3,7 @@
 // A pixel becomes its word in a register (for RGBA in one instruction) and is counted there and then: the image is all
 // that is read, a quarter of the words' bytes or as many. A gray image has 256 different words, the multiples of 4, and
 // counts only those.
-#include "gpu/core/registry.h"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/count.cuh"
@@ -28,6 +28,7 @@ struct ColorBins {
 };
 
 void run_tuned(CudaJob& job) {
+    if (is_deep(job.input_spec.format)) return run_simple(job);
     const auto stage = job.stage("histogram", job.input_bytes());
     auto& counters = job.scratch.keep<ZeroedWords>("histogram counters");
     const ImageSpec& spec = job.input_spec;
@@ -48,6 +49,7 @@ const VariantRegistration tuned_fused_variant({
     .follows = "simple",
     .builds_on = "simple",
     .preferred = true,
+    .any_depth = true,
     .idea = "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "
             "lanes of a warp, or 4 where there are 1024; the last block to add to a bin clamps it, and blocks that "
             "wait for the kernel before ask the L2 cache for their first pixels.",

@@ -128,6 +128,7 @@ void launch_for_radius(CudaJob& job) {
 }
 
 void run_tuned(CudaJob& job) {
+    if (is_deep(job.input_spec.format)) return run_simple(job);
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
     with_source(job, [&]<class Pixel>(PitchedSource<Pixel>) { launch_for_radius<Pixel>(job); });
 }
@@ -141,6 +142,7 @@ const VariantRegistration tuned_variant({
     .follows = "kept-boxes",
     .builds_on = "kept-boxes",
     .preferred = true,
+    .any_depth = true,
     .idea = "A quadrant is a box of (radius + 1)\u00b2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
             "of columns. Neighboring segments of a strip go apart from one border or toward another, and use each "

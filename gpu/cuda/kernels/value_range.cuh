@@ -1,0 +1,141 @@
+// The least and the greatest sample of an image, found on the device and left there: what follows reads them without
+// the host's help.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/core/value_range.h"
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/vector_walk.cuh"
+#include "gpu/cuda/runtime/scratch.h"
+
+namespace tonescope {
+
+/// lo and hi: known before the launch, or in device memory once a kernel before this one has ended.
+struct RangeSource {
+    ValueRange full;
+    const ValueRange* d_used = nullptr;
+
+    __device__ ValueRange get() const {
+        if (d_used == nullptr) return full;
+        const int2 both = __ldcg(reinterpret_cast<const int2*>(d_used));
+        return {both.x, both.y};
+    }
+};
+
+/// Least and greatest samples of words of pixels, without alpha.
+template <class Pixel>
+class SampleExtremes {
+  public:
+    /// The word number `index` of a vector, or of a pixel.
+    __device__ void add(uint32_t word, int index) {
+        const uint32_t alpha = alpha_bits(index);
+        if constexpr (kBytes == 2) {
+            least_ = __vminu2(least_, word | alpha);
+            greatest_ = __vmaxu2(greatest_, word & ~alpha);
+        } else {
+            least_ = __vminu4(least_, word | alpha);
+            greatest_ = __vmaxu4(greatest_, word & ~alpha);
+        }
+    }
+    __device__ void add(Pixel pixel) {
+        if constexpr (sizeof(Pixel) == 8) {
+            add(pixel.x | uint32_t(pixel.y) << 16, 0);
+            add(pixel.z | uint32_t(pixel.w) << 16, 1);
+        } else if constexpr (sizeof(Pixel) == 4) {
+            add(pixel.x | uint32_t(pixel.y) << 8 | uint32_t(pixel.z) << 16, 0);
+        } else {
+            constexpr uint32_t kCopies = kBytes == 2 ? 0x10001u : 0x1010101u;
+            add(pixel * kCopies, 0);
+        }
+    }
+    __device__ uint32_t least() const {
+        uint32_t least = kMask;
+        for (int i = 0; i < 4 / kBytes; ++i) least = min(least, least_ >> (8 * kBytes * i) & kMask);
+        return least;
+    }
+    __device__ uint32_t greatest() const {
+        uint32_t greatest = 0;
+        for (int i = 0; i < 4 / kBytes; ++i) greatest = max(greatest, greatest_ >> (8 * kBytes * i) & kMask);
+        return greatest;
+    }
+
+  private:
+    static constexpr int kBytes = sizeof(Pixel) == 8 || sizeof(Pixel) == 2 ? 2 : 1;  // of a sample
+    static constexpr uint32_t kMask = kBytes == 2 ? 0xffffu : 0xffu;
+    __device__ static uint32_t alpha_bits(int index) {
+        if constexpr (sizeof(Pixel) == 8) return index % 2 == 1 ? 0xffff0000u : 0;
+        return sizeof(Pixel) == 4 ? 0xff000000u : 0;
+    }
+    uint32_t least_ = ~0u, greatest_ = 0;
+};
+
+inline constexpr int kRangeThreads = 1024;  // of a block; one block a multiprocessor
+
+/// d_words: three, zero before and after. d_range: the result.
+template <class Image>
+__global__ void __launch_bounds__(kRangeThreads, 1)
+    value_range_kernel(Image image, PitchedSource<typename Image::Pixel> source, int width, int height,
+                       uint32_t* d_words, ValueRange* d_range) {
+    using Pixel = typename Image::Pixel;
+    pdl_trigger();
+    const VectorShare share(image);
+    SlotReader<4, Order::forwards, Reread::soon, Image> slots(image, share, 0, share.slots);
+    slots.start();
+    SampleExtremes<Pixel> extremes;
+    slots.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>&) {
+        extremes.add(vector.x, 0);
+        extremes.add(vector.y, 1);
+        extremes.add(vector.z, 2);
+        extremes.add(vector.w, 3);
+    });
+    constexpr int kPixels = kVector_bytes / int(sizeof(Pixel));
+    const int first_of_tail = width / kPixels * kPixels;
+    for (int y = int(share.thread); y < height && first_of_tail < width; y += int(share.threads))
+        for (int x = first_of_tail; x < width; ++x) extremes.add(source.load(x, y));
+
+    __shared__ uint32_t s_below, s_greatest;
+    if (threadIdx.x == 0) s_below = s_greatest = 0;
+    __syncthreads();
+    atomicMax(&s_below, 65535 - extremes.least());
+    atomicMax(&s_greatest, extremes.greatest());
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    pdl_wait();  // the run before this one may still read d_range
+    atomicMax(&d_words[0], s_below);
+    atomicMax(&d_words[1], s_greatest);
+    if (add_in_order(&d_words[2], 1) != gridDim.x - 1) return;
+    *d_range = {int32_t(65535 - __ldcg(&d_words[0])), int32_t(__ldcg(&d_words[1]))};
+    d_words[0] = d_words[1] = d_words[2] = 0;
+}
+
+/// Queues the search, as stage "range", where `range` (RangeChoice) asks for it.
+inline RangeSource find_range(CudaJob& job, int32_t range) {
+    const ImageSpec& spec = job.input_spec;
+    RangeSource source{full_values(spec)};
+    if (!takes_used_values(spec, range)) return source;
+    const auto stage = job.stage("range", job.input_bytes());
+    auto* d_range = job.scratch.get<ValueRange>("value range", 1);
+    uint32_t* d_words = job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream);
+    const auto launch = [&]<class Pixel>(PitchedSource<Pixel> pixels) {
+        const auto queue = [&]<class Image>(const Image& image) {
+            const LaunchShape shape{.blocks = image.blocks(kRangeThreads, job.device.multiProcessorCount),
+                                    .threads = kRangeThreads,
+                                    .stream = job.stream};
+            launch_pdl(job.device, shape, &value_range_kernel<Image>, image, pixels, spec.width, spec.height, d_words,
+                       d_range);
+        };
+        if (LinearVectors<Pixel>::fits(job.input_pitch_bytes, spec.width))
+            queue(LinearVectors<Pixel>(job.d_input, spec.width, spec.height));
+        else
+            queue(PitchedVectors<Pixel>(job.d_input, job.input_pitch_bytes, spec.width, spec.height));
+    };
+    with_any_source(job, launch);
+    source.d_used = d_range;
+    return source;
+}
+
+}  // namespace tonescope

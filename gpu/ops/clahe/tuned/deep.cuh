@@ -1,0 +1,236 @@
+// CLAHE of `tuned` for images of any depth and range: which tables and which blend an image gets, in bands where the
+// tables of all tiles would take too much memory.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/ops/clahe/tuned/deep_blend.cuh"
+#include "gpu/ops/clahe/tuned/deep_tables.cuh"
+
+namespace tonescope::clahe {
+
+struct DeepPolicy {
+    static constexpr size_t kBand_bytes = size_t{768} << 20;  // that counts and tables of a band may take
+    static constexpr size_t kQuads_bytes = size_t{256} << 20;
+    static constexpr int kBlocksOfMultiprocessor = 2, kFewBlocks = 8;  // that count: large ones and small ones
+};
+
+/// What one run needs to know throughout.
+struct DeepRun {
+    CudaJob& job;
+    Geometry geometry;
+    RangeSource range;
+    int planes, most_values, most_bins, wanted_bins, max_sample;
+
+    bool full() const { return wanted_bins >= most_values; }
+    int64_t segment_pixels() const { return geometry.tile_pixels(); }
+    uint32_t entries_stride() const { return uint32_t(most_values + 7) / 8 * 8; }
+    uint32_t sums_stride() const { return uint32_t(most_bins + 1 + 7) / 8 * 8; }
+
+    size_t packed_words() const { return size_t(entries_stride()) * 2; }
+    int edge_copies_log2() const {
+        int log2 = 0;
+        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges &&
+               segment_pixels() >= 16 * (int64_t{wanted_bins} << log2))
+            ++log2;
+        return log2;
+    }
+    size_t edge_words() const { return (size_t(most_bins + 2) << edge_copies_log2()) * 4; }
+    bool fits(size_t words) const {
+        return size_t(planes) * words * sizeof(uint32_t) + 1024 <= job.device.sharedMemPerBlockOptin;
+    }
+    /// GroupedEntries: bases and offsets.
+    size_t grouped_words() const { return size_t(entries_stride()) / 8 * 6; }
+    /// Whether the limit keeps slopes so low that groups hold most tables.
+    bool is_flat() const {
+        if (!geometry.clips) return false;
+        return double(geometry.clip_at(most_bins)) * most_bins <= 3.01 * double(geometry.tile_pixels());
+    }
+    TableForm form() const {
+        const bool wide = is_wide(), large = segment_pixels() * 2 >= most_values;
+        if (!full() && !wide && wanted_bins <= DeepBlendPolicy::kMostEdges && fits(edge_words()))
+            return TableForm::interpolated;
+        if (wide || !large) return TableForm::apart;
+        if (most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words())) return TableForm::packed;
+        if (full() && planes == 1 && is_flat() && fits(grouped_words())) return TableForm::grouped;
+        const size_t quads = size_t(geometry.columns + 1) * size_t(geometry.rows + 1) * size_t(planes) *
+                             entries_stride() * sizeof(uint2);
+        return quads <= DeepPolicy::kQuads_bytes ? TableForm::quads : TableForm::apart;
+    }
+    bool is_wide() const { return !WeightQuotient::takes(BlendAxis(1, geometry.tile_width, 1).full); }
+};
+
+/// Images of 8 bits have few values and a bin for each: their tables are packed or apart.
+template <class Map>
+constexpr bool kIsDeep = sizeof(typename Map::In) == 2 || sizeof(typename Map::In) == 8;
+
+template <class Map>
+void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const DeepTables& tables) {
+    CudaJob& job = run.job;
+    const Geometry& g = run.geometry;
+    const int part_rows = (g.tile_height + parts - 1) / parts;
+    const CountLayout layout(run.most_bins, int64_t{g.tile_width} * part_rows, job.device);
+    const CountPlan plan = plan_counts(job, layout,
+                                       {job.input_spec.width, job.input_spec.height, g.padded_width, g.padded_height,
+                                        g.tile_width, g.tile_height, g.columns, band.first_row, band.rows},
+                                       parts, Map::kPlanes, run.range, run.wanted_bins);
+    launch_count_bins<Map>(job, layout, plan);
+    const int threads = std::clamp((run.most_bins / 8 + 31) / 32 * 32, 32, DeepTablePolicy::kThreads);
+    const LaunchShape shape{.blocks = unsigned(tables.tiles() * tables.slices),
+                            .blocks_down = Map::kPlanes,
+                            .threads = unsigned(threads),
+                            .stream = job.stream};
+    if (tables.slices > 1)
+        launch_pdl(job.device, shape, layout.packed ? &clahe_deep_clip_kernel<true> : &clahe_deep_clip_kernel<false>,
+                   plan, tables);
+    launch_pdl(job.device, shape,
+               layout.packed ? run.full() ? &clahe_deep_table_kernel<true, true> : &clahe_deep_table_kernel<true, false>
+               : run.full() ? &clahe_deep_table_kernel<false, true>
+                             : &clahe_deep_table_kernel<false, false>,
+               plan, tables);
+    if (run.full() || run.form() == TableForm::interpolated) return;
+    const dim3 grid(unsigned(run.most_values + DeepTablePolicy::kExpandThreads - 1) / DeepTablePolicy::kExpandThreads,
+                    unsigned(std::min(tables.tiles(), 65535)), Map::kPlanes);
+    clahe_deep_expand_kernel<<<grid, DeepTablePolicy::kExpandThreads, 0, job.stream>>>(run.range, run.wanted_bins,
+                                                                                       tables);
+    TONESCOPE_LAUNCHED("clahe_deep_expand_kernel");
+}
+
+template <class Map, TableForm kForm>
+void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
+    const CudaJob& job = run.job;
+    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
+    const int vectors = plan.x.tile_px / kPixels + 2;
+    plan.pieces_x = (vectors + DeepBlendPolicy::kMostVectors - 1) / DeepBlendPolicy::kMostVectors;
+    with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
+        const auto kernel = &clahe_deep_blend_kernel<Map, kForm, Sink>;
+        LaunchShape shape{.threads = unsigned(DeepBlendPolicy::threads(kForm)),
+                          .shared_bytes = size_t(plan.table_words) * Map::kPlanes * sizeof(uint32_t),
+                          .stream = job.stream};
+        // Tables take long to make: once for each block that is resident.
+        const int64_t pieces = int64_t{resident_blocks(job.device, shape, kernel)} * job.device.multiProcessorCount;
+        const int64_t segments = int64_t{plan.x.tiles} * std::max(plan.segments_y - 1, 1) * plan.pieces_x;
+        plan.pieces_y = int(std::clamp<int64_t>(pieces / segments, 1, std::max(plan.y.tile_px / 16, 1)));
+        shape.blocks = unsigned(plan.segments_x * plan.segments_y * plan.pieces_x * plan.pieces_y);
+        launch_pdl(job.device, shape, kernel, plan, sink);
+    });
+}
+
+template <class Map>
+void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tables) {
+    CudaJob& job = run.job;
+    const Geometry& g = run.geometry;
+    const BlendAxis x(job.input_spec.width, g.tile_width, g.columns), y(job.input_spec.height, g.tile_height, g.rows);
+    DeepBlendPlan plan{.d_input = job.d_input,
+                       .pitch_bytes = job.input_pitch_bytes,
+                       .x = x,
+                       .y = y,
+                       .y_begin = band.y_begin,
+                       .y_end = band.y_end,
+                       .first_segment_y = band.first_row == 0 ? 0 : band.first_row + 1,
+                       .range = run.range,
+                       .wanted_bins = run.wanted_bins,
+                       .tables = tables,
+                       .by_weights = run.is_wide() ? WeightQuotient() : WeightQuotient(x.full, y.full),
+                       .wide = run.is_wide(),
+                       .max_sample = run.max_sample};
+    plan.segments_x = g.columns + 1;
+    plan.segments_y = plan.y.segment(plan.y_end - 1) - plan.first_segment_y + 1;
+    switch (run.form()) {
+        case TableForm::packed:
+            plan.table_words = uint32_t(run.packed_words());
+            return launch_deep_blend<Map, TableForm::packed>(run, plan);
+        case TableForm::interpolated:
+            plan.table_words = uint32_t(run.edge_words());
+            plan.edge_copies_log2 = run.edge_copies_log2();
+            if constexpr (kIsDeep<Map>) launch_deep_blend<Map, TableForm::interpolated>(run, plan);
+            return;
+        case TableForm::grouped:
+            plan.table_words = uint32_t(run.grouped_words());
+            if constexpr (Map::kPlanes == 1 && kIsDeep<Map>) launch_deep_blend<Map, TableForm::grouped>(run, plan);
+            return;
+        case TableForm::quads: {
+            const int segments = plan.segments_x * plan.segments_y;
+            plan.quad_segments = segments;
+            auto* d_quads =
+                job.scratch.get<uint2>("clahe deep quads", size_t(segments) * Map::kPlanes * run.entries_stride());
+            plan.d_quads = d_quads;
+            const unsigned pairs = run.entries_stride() / 2, threads = DeepBlendPolicy::kQuadThreads;
+            const dim3 grid((pairs + threads - 1) / threads, unsigned(segments), Map::kPlanes);
+            clahe_deep_quads_kernel<<<grid, threads, 0, job.stream>>>(plan, d_quads);
+            TONESCOPE_LAUNCHED("clahe_deep_quads_kernel");
+            if constexpr (kIsDeep<Map>) launch_deep_blend<Map, TableForm::quads>(run, plan);
+            return;
+        }
+        case TableForm::apart:
+            return launch_deep_blend<Map, TableForm::apart>(run, plan);
+    }
+}
+
+/// Stages "range" where it is asked for, "tables" and "blend", the last two for each band.
+inline void run_tuned_deep(CudaJob& job) {
+    const auto params = job.params.as<Params>();
+    const ImageSpec& spec = job.input_spec;
+    const RangeSource range = find_range(job, params.range);
+    with_any_color_map(spec, params.color, [&]<class Map>(Map) {
+        const int wanted = is_deep(spec.format) ? kLeastBins << params.bins : 65536;
+        const DeepRun run{.job = job,
+                          .geometry = make_geometry(spec, params),
+                          .range = range,
+                          .planes = Map::kPlanes,
+                          .most_values = spec.max_sample + 1,
+                          .most_bins = std::min(wanted, spec.max_sample + 1),
+                          .wanted_bins = wanted,
+                          .max_sample = spec.max_sample};
+        const Geometry& g = run.geometry;
+        const bool interpolates = run.form() == TableForm::interpolated;
+        const size_t entries = interpolates ? 0 : run.entries_stride(), sums = run.full() ? 0 : run.sums_stride();
+        const size_t tile_bytes = entries * 2 + sums * 8 + size_t(run.most_bins) * 4;
+        const size_t row_bytes = tile_bytes * size_t(g.columns) * Map::kPlanes;
+        const int most_rows = int(std::clamp<size_t>(DeepPolicy::kBand_bytes / row_bytes, 2, size_t(g.rows) + 1));
+        for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
+            const int tiles = g.columns * band.rows * Map::kPlanes;
+            const bool large = run.most_bins > BinCountPolicy::kMostWords;
+            const int resident = job.device.multiProcessorCount * (large ? 1
+                                                                   : g.tile_pixels() <= BinCountPolicy::kFewPixels
+                                                                       ? DeepPolicy::kFewBlocks
+                                                                       : DeepPolicy::kBlocksOfMultiprocessor);
+            const int parts = std::clamp(resident / tiles, 1, std::min(g.tile_height, 1024));
+            const size_t all = size_t(tiles);
+            DeepTables tables{
+                .geometry = g,
+                .first_row = band.first_row,
+                .rows = band.rows,
+                .slices = (run.most_bins + DeepTablePolicy::kSliceBins - 1) / DeepTablePolicy::kSliceBins,
+                .d_kept = job.scratch.get<uint32_t>("clahe deep kept", all * DeepTablePolicy::kMostSlices),
+                .d_entries = job.scratch.get<uint16_t>("clahe deep entries", all * entries),
+                .d_sums = job.scratch.get<uint32_t>("clahe deep sums", all * sums),
+                .d_edges = job.scratch.get<uint32_t>("clahe deep edges", all * sums),
+                .entries_stride = uint32_t(entries),
+                .sums_stride = uint32_t(sums),
+                .d_bases = nullptr,
+                .d_offsets = nullptr,
+                .d_ungrouped = nullptr};
+            if (run.form() == TableForm::grouped) {
+                tables.d_bases = job.scratch.get<uint16_t>("clahe deep bases", all * entries / 8);
+                tables.d_offsets = job.scratch.get<uint32_t>("clahe deep offsets", all * entries / 8);
+                tables.d_ungrouped = job.scratch.get<uint32_t>("clahe deep ungrouped", all);
+            }
+            for (int kind = 0; kind < 4; ++kind) {
+                const Rect tile = g.tile(kind & 2 ? g.rows - 1 : 0, kind & 1 ? g.columns - 1 : 0);
+                const uint32_t pixels = uint32_t(tile.width) * uint32_t(tile.height);
+                tables.by_pixels[kind] = ShortQuotient(pixels);
+                tables.by_twice_pixels[kind] = ShortQuotient(2 * pixels);
+            }
+            {
+                const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes());
+                make_deep_tables<Map>(run, band, parts, tables);
+            }
+            const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+            blend_deep<Map>(run, band, tables);
+        });
+    });
+}
+
+}  // namespace tonescope::clahe

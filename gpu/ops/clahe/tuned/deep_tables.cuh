@@ -1,0 +1,217 @@
+// Tables of `tuned` for images of any depth and range, from the counts of bin_counts.cuh.
+//
+// Where every value has a bin, an entry for each (full tables). Where there are fewer bins than values, the sums up to
+// each bin: sums as they are, for exact decisions, and edges, which are the sums in the scale of the result, with 16
+// more bits. Full tables can be made of sums.
+//
+// Full tables of 65,536 values are too large for shared memory. Where the limit keeps their slope low, a group of eight
+// entries can be written as the first one and what the others lie above it, in a word (GroupedEntries).
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/cuda/kernels/bin_counts.cuh"
+#include "gpu/cuda/kernels/short_quotient.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
+
+namespace tonescope::clahe {
+
+struct DeepTablePolicy {
+    static constexpr int kThreads = 512;  // of a block, at most
+    static constexpr int kSliceBins = kThreads * 8;
+    static constexpr int kMostSlices = 65536 / kSliceBins;
+    static_assert(kMostSlices <= 32);
+    static constexpr int kExpandThreads = 256;
+};
+
+/// Eight entries, none below the one before: the first is the base, and the k-th lies above it by the k-th field of a
+/// word. Fields have 3 bits (k = 1), 4 (2, 3) or 5 (4 to 7), enough for a slope of 4.
+struct GroupedEntries {
+    // Byte k: where the field begins, and its bits. The field of k = 0 is empty.
+    static constexpr uint64_t kShifts = 0x1a15100b'07030000, kMasks = 0x1f1f1f1f'0f0f0700;
+
+    /// False where an entry lies too far above the first.
+    __device__ static bool pack(const uint32_t (&entries)[8], uint32_t& word) {
+        bool fits = true;
+        word = 0;
+#pragma unroll
+        for (int k = 1; k < 8; ++k) {
+            const uint32_t above = entries[k] - entries[0], mask = uint32_t(kMasks >> (8 * k)) & 0xffu;
+            fits = fits && above <= mask;
+            word |= (above & mask) << (uint32_t(kShifts >> (8 * k)) & 0xffu);
+        }
+        return fits;
+    }
+    /// How the k-th entry is taken out of a word.
+    struct Field {
+        uint32_t shift, mask;
+        __device__ explicit Field(uint32_t k) {
+            shift = __byte_perm(uint32_t(kShifts), uint32_t(kShifts >> 32), k);
+            mask = __byte_perm(uint32_t(kMasks), uint32_t(kMasks >> 32), k);
+        }
+        __device__ uint32_t of(uint32_t word) const { return word >> shift & mask; }
+    };
+};
+
+struct DeepTables {
+    Geometry geometry;
+    int first_row, rows;  // of tiles
+    int slices;           // of a tile's bins
+    uint32_t* d_kept;     // pixels that clipping leaves in each slice; kMostSlices a tile
+    // Of each tile, plane by plane:
+    uint16_t* d_entries;         // entries_stride: of value lo + i, entry i
+    uint32_t *d_sums, *d_edges;  // sums_stride: of bin b - 1 and those before it, word b
+    uint32_t entries_stride, sums_stride;
+    // Where entries are grouped as well: entries_stride / 8 of each tile.
+    uint16_t* d_bases;
+    uint32_t* d_offsets;
+    uint32_t* d_ungrouped;  // of each tile: not zero where GroupedEntries cannot hold it
+    ShortQuotient by_pixels[4] = {}, by_twice_pixels[4] = {};  // of the kinds of tiles, 2 * (last row) + (last column)
+
+    __host__ __device__ int tiles() const { return geometry.columns * rows; }
+    __device__ size_t index(int plane, int tile) const { return size_t(plane) * size_t(tiles()) + size_t(tile); }
+    /// A, of a tile.
+    __device__ uint32_t pixels(int tile) const {
+        const int row = first_row + tile / geometry.columns, column = tile % geometry.columns;
+        const int width = min(geometry.tile_width, geometry.padded_width - column * geometry.tile_width);
+        const int height = min(geometry.tile_height, geometry.padded_height - row * geometry.tile_height);
+        return uint32_t(width) * uint32_t(height);
+    }
+    __device__ int kind(int tile) const {
+        const int row = first_row + tile / geometry.columns, column = tile % geometry.columns;
+        return (row == geometry.rows - 1 ? 2 : 0) + (column == geometry.columns - 1 ? 1 : 0);
+    }
+    __device__ uint32_t clip(int bins) const {
+        return geometry.clips ? uint32_t(min(geometry.clip_at(bins), int64_t{UINT32_MAX})) : UINT32_MAX;
+    }
+};
+
+/// Block (tile and slice, plane): what clipping leaves.
+template <bool kPacked>
+__global__ void __launch_bounds__(DeepTablePolicy::kThreads)
+    clahe_deep_clip_kernel(const CountPlan plan, const DeepTables tables) {
+    using Bins = SlicedBins<kPacked, 1>;
+    __shared__ uint32_t s_warp_sums[32];
+    __shared__ uint32_t s_spilled[Bins::kSharedWords];
+    const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
+    pdl_wait();
+    const Binning binning(plan.range.get(), plan.wanted_bins);
+    const Bins bins(plan, plane, tile, slice, uint32_t(binning.bins()), s_spilled);
+    if (tables.d_ungrouped != nullptr && slice == 0 && threadIdx.x == 0)
+        tables.d_ungrouped[tables.index(plane, tile)] = 0;
+    const uint32_t clip = tables.clip(binning.bins());
+    uint32_t kept = 0;
+#pragma unroll
+    for (const uint32_t count : bins.counts) kept += min(count, clip);
+    kept = block_sum(kept, s_warp_sums);
+    if (threadIdx.x == 0) tables.d_kept[tables.index(plane, tile) * DeepTablePolicy::kMostSlices + slice] = kept;
+}
+
+/// Block (tile and slice, plane): from counts to the table. kFull: its entries, else sums and edges. Where a tile has
+/// several slices, after clahe_deep_clip_kernel.
+template <bool kPacked, bool kFull>
+__global__ void __launch_bounds__(DeepTablePolicy::kThreads)
+    clahe_deep_table_kernel(const CountPlan plan, const DeepTables tables) {
+    using Bins = SlicedBins<kPacked, 1>;
+    __shared__ uint32_t s_warp_sums[32];
+    const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
+    const size_t index = tables.index(plane, tile);
+    const uint32_t pixels = tables.pixels(tile);
+    __shared__ uint32_t s_spilled[Bins::kSharedWords];
+    pdl_wait();
+    const ValueRange range = plan.range.get();
+    const Binning binning(range, plan.wanted_bins);
+    const uint32_t bins = uint32_t(binning.bins()), clip = tables.clip(binning.bins());
+    // What clipping left in the slices, those before this one apart.
+    uint32_t kept = 0, before = 0;
+    if (tables.slices > 1) {
+        const uint32_t lane = threadIdx.x % 32;
+        const uint32_t of_slice =
+            lane < uint32_t(tables.slices) ? __ldcg(tables.d_kept + index * DeepTablePolicy::kMostSlices + lane) : 0;
+        const uint32_t up_to = warp_inclusive_scan(of_slice);
+        kept = __shfl_sync(kFullWarp, up_to, 31);
+        before = __shfl_sync(kFullWarp, up_to - of_slice, slice);
+    }
+    const Bins own(plan, plane, tile, slice, bins, s_spilled);
+    uint32_t sums[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) sums[i] = min(own.counts[i], clip) + (i > 0 ? sums[i - 1] : 0);
+    const uint32_t up_to = block_inclusive_scan(sums[7], s_warp_sums);
+    before += up_to - sums[7];
+    if (tables.slices == 1) {
+        __shared__ uint32_t s_kept;
+        if (threadIdx.x == blockDim.x - 1) s_kept = up_to;
+        __syncthreads();
+        kept = s_kept;
+    }
+    const uint32_t excess = pixels - kept, share = excess / bins;
+    const uint32_t rest = tables.geometry.spreads ? excess - share * bins : 0;
+    const uint32_t stride = rest > 0 ? max(bins / rest, 1u) : 1;
+    uint32_t steps = own.first / stride, in_step = own.first - steps * stride;  // of bin / stride
+#pragma unroll
+    for (uint32_t i = 0; i < 8; ++i) {
+        sums[i] += before + share * (own.first + i + 1) + min(rest, steps + 1);
+        if (++in_step == stride) {
+            in_step = 0;
+            ++steps;
+        }
+    }
+    const uint32_t spread = uint32_t(range.hi - range.lo);
+    if (own.first >= bins) return;
+    if constexpr (kFull) {
+        const ShortQuotient& by_twice_pixels = tables.by_twice_pixels[tables.kind(tile)];
+        uint32_t entries[8], words[4];
+#pragma unroll
+        for (uint32_t i = 0; i < 8; ++i) {
+            entries[i] =
+                min(by_twice_pixels.divide(2 * uint64_t{spread} * sums[i] + pixels), spread) + uint32_t(range.lo);
+            if (i > 0 && own.first + i >= bins) entries[i] = entries[i - 1];
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) words[i] = __byte_perm(entries[2 * i], entries[2 * i + 1], 0x5410);
+        *reinterpret_cast<uint4*>(tables.d_entries + index * tables.entries_stride + own.first) =
+            make_uint4(words[0], words[1], words[2], words[3]);
+        if (tables.d_ungrouped == nullptr) return;
+        const size_t group = (index * tables.entries_stride + own.first) / 8;
+        uint32_t offsets;
+        if (!GroupedEntries::pack(entries, offsets)) tables.d_ungrouped[index] = 1;
+        tables.d_bases[group] = uint16_t(entries[0]);
+        tables.d_offsets[group] = offsets;
+    } else {
+        const ShortQuotient& by_pixels = tables.by_pixels[tables.kind(tile)];
+        uint32_t *const d_sums = tables.d_sums + index * tables.sums_stride, *const d_edges =
+                                                                                 tables.d_edges +
+                                                                                 index * tables.sums_stride;
+        if (own.first == 0) d_sums[0] = d_edges[0] = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < 8; ++i) {
+            if (own.first + i >= bins) break;
+            d_sums[own.first + i + 1] = sums[i];
+            const uint64_t scaled = uint64_t{spread} * sums[i];
+            const uint32_t edge = by_pixels.divide(scaled), rest_of_edge = uint32_t(scaled) - edge * pixels;
+            d_edges[own.first + i + 1] = edge << 16 | by_pixels.divide(uint64_t{rest_of_edge} << 16);
+        }
+    }
+}
+
+/// Block (entries, tile, plane): full tables from sums.
+static __global__ void __launch_bounds__(DeepTablePolicy::kExpandThreads)
+    clahe_deep_expand_kernel(RangeSource source, int wanted_bins, const DeepTables tables) {
+    pdl_wait();
+    const ValueRange range = source.get();
+    const Binning binning(range, wanted_bins);
+    const uint32_t bins = uint32_t(binning.bins());
+    const uint32_t value = blockIdx.x * blockDim.x + threadIdx.x;  // beyond lo
+    if (value >= uint32_t(range.size())) return;
+    for (int tile = int(blockIdx.y); tile < tables.tiles(); tile += int(gridDim.y)) {
+        const size_t index = tables.index(int(blockIdx.z), tile);
+        const uint32_t* d_sums = tables.d_sums + index * tables.sums_stride;
+        const uint32_t bin = binning.is_one_to_one() ? value : binning.scaled(int(value) + range.lo);
+        const uint32_t place = (value + 1) * bins - bin * uint32_t(range.size());
+        const InterpolatedEntry entry(d_sums[bin], d_sums[bin + 1], place, range, tables.pixels(tile));
+        const uint32_t result = min(uint32_t(entry.numerator / entry.denominator), uint32_t(range.hi - range.lo));
+        tables.d_entries[index * tables.entries_stride + value] = uint16_t(uint32_t(range.lo) + result);
+    }
+}
+
+}  // namespace tonescope::clahe

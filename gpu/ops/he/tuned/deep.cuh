@@ -1,0 +1,233 @@
+// Histogram equalization of `tuned` for images of any depth and range: as README.md in this folder says, up to 65,536
+// values are counted in shared memory by all blocks, their counts are added up slice by slice, a third kernel makes the
+// table, and a fourth one applies it from shared memory.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/cuda/kernels/bin_counts.cuh"
+#include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/short_quotient.cuh"
+#include "gpu/ops/he/he.h"
+
+namespace tonescope::he {
+
+struct DeepPolicy {
+    static constexpr int kSumThreads = 512;
+    /// Of threads, which share the parts of the image out: few bins make few slices, which have more groups therefore.
+    static constexpr int groups(bool packed) { return packed ? 8 : 32; }
+    static constexpr int slice_bins(bool packed) { return kSumThreads / groups(packed) * 8; }
+    static constexpr int kTableThreads = 512, kTableBins = kTableThreads * 8;
+    static constexpr int kMostSlices = 256;
+    static constexpr int kApplyThreads = 1024;
+};
+static_assert(65536 / DeepPolicy::slice_bins(true) <= DeepPolicy::kMostSlices &&
+              BinCountPolicy::kMostWords / DeepPolicy::slice_bins(false) <= DeepPolicy::kMostSlices &&
+              DeepPolicy::kMostSlices <= DeepPolicy::kTableThreads);
+
+/// Of a slice of the image's bins: how many pixels it has, and how many its first bin that is not empty.
+struct SliceSum {
+    uint32_t pixels, first_count;
+};
+
+/// What the kernels behind the counting share. Planes stand one behind the other.
+struct DeepMemory {
+    uint32_t* d_counts;      // 65,536 a plane
+    SliceSum* d_slices;      // kMostSlices a plane
+    uint16_t* d_tables;      // 65,536 a plane: of value lo + i, entry i
+    int slices, slice_bins;  // slices of a plane
+};
+
+/// Block (slice, plane) adds up the parts.
+template <bool kPacked>
+__global__ void __launch_bounds__(DeepPolicy::kSumThreads)
+    he_deep_sum_kernel(const CountPlan plan, const DeepMemory tables) {
+    using Bins = SlicedBins<kPacked, DeepPolicy::groups(kPacked)>;
+    __shared__ uint32_t s_sums[Bins::kSharedWords];
+    __shared__ uint32_t s_warp_sums[32];
+    __shared__ uint32_t s_first;
+    const int slice = int(blockIdx.x), plane = int(blockIdx.y);
+    if (threadIdx.x == 0) s_first = ~0u;
+    pdl_wait();
+    const Binning binning(plan.range.get(), plan.wanted_bins);
+    const Bins bins(plan, plane, 0, slice, uint32_t(binning.bins()), s_sums);
+    uint32_t sum = 0, first = ~0u, first_count = 0;
+#pragma unroll
+    for (int i = Bins::kBinsOfThread - 1; i >= 0; --i) {
+        sum += bins.counts[i];
+        if (bins.counts[i] == 0) continue;
+        first = bins.first + uint32_t(i);
+        first_count = bins.counts[i];
+    }
+    if (threadIdx.x < DeepPolicy::kSumThreads / DeepPolicy::groups(kPacked)) {
+        auto* d_eight = reinterpret_cast<uint4*>(tables.d_counts + size_t(plane) * 65536 + bins.first);
+        d_eight[0] = make_uint4(bins.counts[0], bins.counts[1], bins.counts[2], bins.counts[3]);
+        d_eight[1] = make_uint4(bins.counts[4], bins.counts[5], bins.counts[6], bins.counts[7]);
+    }
+    if (first != ~0u) atomicMin(&s_first, first);
+    sum = block_sum(sum, s_warp_sums);
+    SliceSum& result = tables.d_slices[plane * DeepPolicy::kMostSlices + slice];
+    if (threadIdx.x == 0) result.pixels = sum;
+    if (first != ~0u ? first == s_first : threadIdx.x == 0 && s_first == ~0u) result.first_count = first_count;
+}
+
+/// Block (eight slices, plane) makes their part of the table.
+static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
+    he_deep_table_kernel(RangeSource source, uint32_t pixels, const DeepMemory tables) {
+    __shared__ uint32_t s_warp_sums[32];
+    __shared__ uint32_t s_first_count;
+    const int plane = int(blockIdx.y);
+    const uint32_t first = blockIdx.x * DeepPolicy::kTableBins + threadIdx.x * 8;
+    pdl_wait();
+    const ValueRange range = source.get();
+    // The slices before this block's, and the first one that is not empty.
+    const int slice = int(threadIdx.x);
+    SliceSum sum = {};
+    if (slice < tables.slices) sum = tables.d_slices[plane * DeepPolicy::kMostSlices + slice];
+    const uint32_t up_to = block_inclusive_scan(sum.pixels, s_warp_sums);
+    if (sum.pixels > 0 && up_to == sum.pixels) s_first_count = sum.first_count;
+    uint32_t before =
+        block_sum(slice * tables.slice_bins < int(blockIdx.x) * DeepPolicy::kTableBins ? sum.pixels : 0, s_warp_sums);
+    const auto* d_eight = reinterpret_cast<const uint4*>(tables.d_counts + size_t(plane) * 65536 + first);
+    const uint4 low = __ldcg(d_eight), high = __ldcg(d_eight + 1);
+    uint32_t counts[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+    for (int i = 1; i < 8; ++i) counts[i] += counts[i - 1];
+    before += block_inclusive_scan(counts[7], s_warp_sums) - counts[7];
+    const uint32_t first_count = s_first_count, rest = pixels - first_count;
+    const ShortQuotient by_rest(2 * max(rest, 1u));
+    const uint64_t twice = 2 * uint64_t(uint32_t(range.hi - range.lo));
+    uint32_t words[4] = {};
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        const uint32_t cdf = before + counts[i];
+        uint32_t entry = uint32_t(range.lo);
+        if (rest == 0)
+            entry += first + uint32_t(i);  // an image of one value stays as it is
+        else if (cdf > 0)
+            entry += by_rest.divide(twice * (cdf - first_count) + rest);
+        words[i / 2] |= (entry & 0xffffu) << (i % 2 * 16);
+    }
+    reinterpret_cast<uint4*>(tables.d_tables + size_t(plane) * 65536 + first)[0] =
+        make_uint4(words[0], words[1], words[2], words[3]);
+}
+
+/// Shared memory, where kShared: `room` entries for every plane.
+template <class Map, class Sink, bool kShared>
+__global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
+    he_deep_apply_kernel(PitchedVectors<typename Map::In> image, PitchedSource<typename Map::In> source, Sink sink,
+                         int width, int max_sample, RangeSource range_source, const uint16_t* d_tables, uint32_t room) {
+    using Image = PitchedVectors<typename Map::In>;
+    using In = typename Map::In;
+    using Out = typename Map::Out;
+    constexpr int kPixels = Image::kPixels;
+    extern __shared__ uint4 s_memory[];
+    auto* const s_tables = reinterpret_cast<uint16_t*>(s_memory);
+    const VectorShare share(image);
+    SlotReader<2, Order::backwards, Reread::no, Image> slots(image, share, 0, share.slots);
+    slots.start();
+    pdl_wait();
+    const ValueRange range = range_source.get();
+    if constexpr (kShared) {
+        for (int plane = 0; plane < Map::kPlanes; ++plane)
+            for (uint32_t i = threadIdx.x; i < uint32_t(range.size() + 7) / 8; i += blockDim.x)
+                s_memory[plane * room / 8 + i] = __ldcg(reinterpret_cast<const uint4*>(d_tables) + plane * 8192 + i);
+        __syncthreads();
+    }
+    const auto equalized = [&](In pixel) {
+        int values[Map::kPlanes];
+#pragma unroll
+        for (int plane = 0; plane < Map::kPlanes; ++plane) {
+            const uint32_t entry = uint32_t(Map::value(pixel, plane) - range.lo);
+            values[plane] = kShared ? s_tables[plane * room + entry] : __ldg(d_tables + plane * 65536 + entry);
+        }
+        return Map::result(pixel, values, max_sample);
+    };
+    slots.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>& at) {
+        const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+        alignas(16) Out out[kPixels];
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i) out[i] = equalized(pixel_of<In>(words, i));
+        if constexpr (sizeof(out) == 16)
+            store_result(sink, image.x_of(at.column), at.row, *reinterpret_cast<const uint4*>(out));
+        else
+            store_result(sink, image.x_of(at.column), at.row, *reinterpret_cast<const uint32_t*>(out));
+    });
+    for (int y = int(share.thread); y < int(image.rows); y += int(share.threads))
+        for (int x = width / kPixels * kPixels; x < width; ++x) sink.store(x, y, equalized(source.load(x, y)));
+}
+
+/// Queues the counting and the sum: DeepMemory::d_counts, of the planes of `Map`, and what the table needs beside them.
+template <class Map>
+void count_values(CudaJob& job, const RangeSource& range, const DeepMemory& memory) {
+    const ImageSpec& spec = job.input_spec;
+    const int parts = std::min(job.device.multiProcessorCount, spec.height);
+    const CountLayout layout(spec.max_sample + 1, int64_t{spec.width} * ((spec.height + parts - 1) / parts),
+                             job.device);
+    const CountPlan plan =
+        plan_counts(job, layout, {spec.width, spec.height, spec.width, spec.height, spec.width, spec.height, 1, 0, 1},
+                    parts, Map::kPlanes, range, 65536);
+    launch_count_bins<Map>(job, layout, plan);
+    const LaunchShape shape{.blocks = unsigned(memory.slices),
+                            .blocks_down = Map::kPlanes,
+                            .threads = DeepPolicy::kSumThreads,
+                            .stream = job.stream};
+    launch_pdl(job.device, shape, layout.packed ? &he_deep_sum_kernel<true> : &he_deep_sum_kernel<false>, plan, memory);
+}
+
+/// `d_counts`: 65,536 words a plane.
+inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
+    const int most_bins = job.input_spec.max_sample + 1;
+    const int slice_bins = DeepPolicy::slice_bins(most_bins > BinCountPolicy::kMostWords);
+    return {.d_counts = d_counts,
+            .d_slices = job.scratch.get<SliceSum>("he deep slices", size_t{DeepPolicy::kMostSlices} * size_t(planes)),
+            .d_tables = job.scratch.get<uint16_t>("he deep tables", size_t{65536} * size_t(planes)),
+            .slices = (most_bins + DeepPolicy::kTableBins - 1) / DeepPolicy::kTableBins *
+                      (DeepPolicy::kTableBins / slice_bins),
+            .slice_bins = slice_bins};
+}
+
+/// Stages "range" where it is asked for, "histogram", "table" and "apply".
+inline void run_tuned_deep(CudaJob& job) {
+    const auto params = job.params.as<Params>();
+    const ImageSpec& spec = job.input_spec;
+    const int multiprocessors = job.device.multiProcessorCount;
+    const RangeSource range = find_range(job, params.range);
+    with_any_color_map(spec, params.color, [&]<class Map>(Map) {
+        const int most_bins = spec.max_sample + 1;
+        const DeepMemory tables =
+            deep_memory(job, Map::kPlanes, job.scratch.get<uint32_t>("he deep counts", size_t{65536} * Map::kPlanes));
+        {
+            const auto stage = job.stage("histogram", Map::kPlanes * job.input_bytes());
+            count_values<Map>(job, range, tables);
+        }
+        {
+            const auto stage = job.stage("table");
+            const LaunchShape shape{
+                .blocks = unsigned((most_bins + DeepPolicy::kTableBins - 1) / DeepPolicy::kTableBins),
+                .blocks_down = Map::kPlanes,
+                .threads = DeepPolicy::kTableThreads,
+                .stream = job.stream};
+            launch_pdl(job.device, shape, he_deep_table_kernel, range, uint32_t(spec.pixels()), tables);
+        }
+        const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+        const uint32_t room = uint32_t(most_bins + 7) / 8 * 8;
+        const size_t table_bytes = size_t(room) * Map::kPlanes * sizeof(uint16_t);
+        const bool shared = table_bytes <= job.device.sharedMemPerBlockOptin;
+        with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
+            const PitchedVectors<typename Map::In> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
+            const LaunchShape shape{.blocks = image.blocks(DeepPolicy::kApplyThreads, multiprocessors),
+                                    .threads = DeepPolicy::kApplyThreads,
+                                    .shared_bytes = shared ? table_bytes : 0,
+                                    .stream = job.stream};
+            launch_pdl(job.device, shape,
+                       shared ? &he_deep_apply_kernel<Map, Sink, true> : &he_deep_apply_kernel<Map, Sink, false>, image,
+                       source_of<typename Map::In>(job), sink, spec.width, int(spec.max_sample), range, tables.d_tables,
+                       room);
+        });
+    });
+}
+
+}  // namespace tonescope::he
