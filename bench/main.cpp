@@ -79,7 +79,7 @@ class Bench {
         for (const std::string& op : options_.ops) {
             if (op != kHistogram256) {
                 for (const std::string& value : options_.sweep_values) run_operator(image, *find_operator(op), value);
-            } else if (gpu_ != nullptr && !is_deep(spec.format)) {
+            } else if (gpu_ != nullptr) {
                 add(gpu_->time_histograms());
             }
         }

@@ -68,6 +68,8 @@ struct CudaBench final : GpuBench {
     /// A row for every cache state that was asked for, and every way to launch (`any_launch`: also those that were
     /// not).
     Rows time(const Work& work, bool any_launch = false);
+    /// The histogram of a gray deep image, with a bin for each value.
+    Rows time_deep_histograms();
     /// Puts the image in every buffer of the input ring, unless it is there.
     void load_input(MemoryMode mode, size_t buffers);
     size_t input_bytes() const { return input_pitch_bytes * size_t(image->height()); }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cub/device/device_histogram.cuh>
 #include <cub/version.cuh>
+#include <string>
+#include <vector>
 
 #include "bench/cuda/cuda_bench.h"
 #include "gpu/core/error.h"
@@ -13,11 +15,13 @@
 #include "gpu/cuda/runtime/scratch.h"
 #include "gpu/cuda/session/runner.h"
 #include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/tuned/deep.cuh"
 
 namespace tonescope::bench {
 namespace {
 
 using Counts = std::array<uint32_t, 256>;
+constexpr size_t kDeepCounts = 65536;
 constexpr int kLevels = 257;  // ends of 256 bins
 constexpr const char* kNoNpp = "libnppist and libnppicc were not found";
 
@@ -85,6 +89,11 @@ Rows time_counting(CudaBench& bench, const Subject& subject, size_t buffers,
     };
     return bench.time({subject, buffers, double(bench.image->spec().pixels()), [&](size_t i) { count(i, d_counts(i)); },
                        &results, 0xA5, differences, nullptr, true});
+}
+
+std::string cub_name() {
+    return "CUB " + std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+           std::to_string(CUB_SUBMINOR_VERSION);
 }
 
 Rows time_cub(CudaBench& bench, const Subject& subject, size_t buffers) {
@@ -178,7 +187,61 @@ Rows CudaBench::time_peers(const RunSpec& spec, const RunResult& expected) {
     });
 }
 
+Rows CudaBench::time_deep_histograms() {
+    const ImageSpec& spec = image->spec();
+    const size_t bins = spec.max_sample + size_t{1}, buffers = buffers_past_cache(input_bytes(), device.l2CacheSize);
+    const std::string op = "histogram" + std::to_string(bins);
+    load_input(MemoryMode::pinned, buffers);
+    std::vector<uint32_t> expected(bins);
+    for (int y = 0; y < image->height(); ++y)
+        for (int x = 0; x < image->width(); ++x)
+            ++expected[size_t(sample_at(image->view().pixel(x, y), spec.format, 0))];
+    Ring results;
+    results.reshape(MemoryMode::pinned, buffers, kDeepCounts * sizeof(uint32_t));
+    const auto d_counts = [&](size_t i) { return reinterpret_cast<uint32_t*>(results.at(i)); };
+    const auto differences = [&](size_t i) {
+        std::vector<uint32_t> got(bins);
+        TONESCOPE_CUDA(cudaMemcpy(got.data(), d_counts(i), bins * sizeof(uint32_t), cudaMemcpyDefault));
+        int64_t different = 0;
+        for (size_t v = 0; v < bins; ++v) different += got[v] != expected[v];
+        return different;
+    };
+    const auto time_count = [&](const Subject& subject, const Enqueue& count) {
+        return time({subject, buffers, double(spec.pixels()) * sizeof(uint16_t), count, &results, 0xA5, differences,
+                     nullptr, true});
+    };
+    scratch.clear();
+    Rows all = time_count({op, "variant", "Tonescope", "cuda"}, [&](size_t i) {
+        CudaJob job{.d_input = input.at(i),
+                    .input_pitch_bytes = input_pitch_bytes,
+                    .input_spec = spec,
+                    .output = {},
+                    .d_bins = nullptr,
+                    .params = {},
+                    .variant_params = {},
+                    .stream = timer.stream(),
+                    .device = device,
+                    .scratch = scratch,
+                    .stages = stages};
+        he::count_values<GrayPixelsOf<uint16_t>>(job, {full_values(spec)}, he::deep_memory(job, 1, d_counts(i)));
+    });
+    if (!options.peers || input_pitch_bytes != spec.row_bytes()) return all;  // CUB takes rows without gaps
+    size_t scratch_bytes = 0;
+    const auto count_by_cub = [&](void* d_scratch, size_t i) {
+        TONESCOPE_CUDA(cub::DeviceHistogram::HistogramEven(
+            d_scratch, scratch_bytes, reinterpret_cast<const uint16_t*>(input.at(i)), d_counts(i), int(bins) + 1, 0,
+            int(bins), int(spec.pixels()), timer.stream()));
+    };
+    count_by_cub(nullptr, 0);  // sets scratch_bytes
+    const DeviceMemory cub_scratch(std::max(scratch_bytes, size_t{1}));
+    for (const Row& row :
+         time_count({op, "peer", cub_name(), "cuda"}, [&](size_t i) { count_by_cub(cub_scratch.as<void>(), i); }))
+        all.push_back(row);
+    return all;
+}
+
 Rows CudaBench::time_histograms() {
+    if (image->spec().format == PixelFormat::gray16) return time_deep_histograms();
     if (image->spec().format != PixelFormat::gray8) return {};
     const NppArea area{image->width(), image->height()};
     const size_t buffers = buffers_past_cache(input_bytes(), device.l2CacheSize);
@@ -194,9 +257,7 @@ Rows CudaBench::time_histograms() {
         const Subject subject{std::string(kHistogram256), "peer", name, "cuda"};
         for (const Row& row : attempt(subject, [&] { return measure(subject); })) all.push_back(row);
     };
-    add("CUB " + std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
-            std::to_string(CUB_SUBMINOR_VERSION),
-        [&](const Subject& subject) { return time_cub(*this, subject, buffers); });
+    add(cub_name(), [&](const Subject& subject) { return time_cub(*this, subject, buffers); });
     add(npp ? npp->name : "NPP", [&](const Subject& subject) {
         if (!npp) return Rows{{subject, kNoNpp}};
         const DeviceMemory npp_scratch = npp->make_scratch(area);
