@@ -25,4 +25,15 @@ inline HostImage noise(int width, int height, PixelFormat format, uint32_t seed)
     return image;
 }
 
+/// Noise in samples of 0 to `max_sample`, alpha too.
+inline HostImage deep_noise(int width, int height, PixelFormat format, uint16_t max_sample, uint32_t seed) {
+    HostImage image({width, height, format, false, max_sample});
+    auto* const samples = reinterpret_cast<uint16_t*>(image.data());
+    for (size_t i = 0; i < image.size_bytes() / 2; ++i) {
+        seed = seed * 1664525 + 1013904223;
+        samples[i] = uint16_t((seed >> 8) % (uint32_t{max_sample} + 1));
+    }
+    return image;
+}
+
 }  // namespace tonescope

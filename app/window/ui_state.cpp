@@ -105,7 +105,7 @@ std::string compared_with(const ui::PictureSubject& subject) {
     return ui::caption_of(subject, subject.run ? subject.name() : "").text();
 }
 
-Json pixel_json(const std::array<uint8_t, 4>& value, int channels) {
+Json pixel_json(const ui::Samples& value, int channels) {
     return std::vector<int>(value.begin(), value.begin() + channels);
 }
 

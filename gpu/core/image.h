@@ -59,6 +59,11 @@ struct PixelView {
 
     Byte* row(int y) const { return data + size_t(y) * pitch_bytes; }
     Byte* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+    /// `channel`: 0 of a gray image, up to 3 of others. For single pixels; loops over many know the format.
+    uint16_t sample(int x, int y, int channel) const {
+        Byte* const at = pixel(x, y);
+        return is_deep(spec.format) ? reinterpret_cast<const uint16_t*>(at)[channel] : uint16_t{at[channel]};
+    }
     template <std::same_as<const Byte> Read>
     operator PixelView<Read>() const {
         return {data, pitch_bytes, spec};

@@ -19,11 +19,11 @@ double amdahl_bound(double sequential, double workers) {
     return 1 / (sequential + (1 - sequential) / workers);
 }
 
-HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts) {
+HistogramStatistics statistics_of(std::span<const uint32_t> counts) {
     HistogramStatistics result;
     uint64_t sum = 0;
     int min = -1;
-    for (int v = 0; v < 256; ++v) {
+    for (int v = 0; v < int(counts.size()); ++v) {
         const uint64_t count = counts[size_t(v)];
         if (count == 0) continue;
         if (min < 0) min = v;
@@ -36,7 +36,7 @@ HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts) {
     const auto n = double(result.pixels);
     result.mean = double(sum) / n;
     double variance = 0;
-    for (int v = 0; v < 256; ++v) {
+    for (int v = 0; v < int(counts.size()); ++v) {
         const double p = counts[size_t(v)] / n, d = v - result.mean;
         variance += p * d * d;
         if (p > 0) result.entropy_bits -= p * std::log2(p);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -24,15 +25,15 @@ TimeSummary summarize(std::vector<double> values_ms);
 /// cannot be spread: 1 / (f + (1 - f) / N). By default on any number of them: 1 / f, infinite where f is 0.
 double amdahl_bound(double sequential, double workers = std::numeric_limits<double>::infinity());
 
-/// What a histogram of 8-bit values says in numbers. Of an empty one everything is 0.
+/// What a histogram with a bin a sample says in numbers. Of an empty one everything is 0.
 struct HistogramStatistics {
     uint64_t pixels = 0;
     double mean = 0, deviation = 0;  // levels; the deviation divides by the number of pixels
-    double entropy_bits = 0;         // Shannon's: sum of -p log2 p, 0 to 8
+    double entropy_bits = 0;         // Shannon's: sum of -p log2 p
     int min = 0, max = 0;            // the least and the largest value that occurs
 };
 
-HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts);
+HistogramStatistics statistics_of(std::span<const uint32_t> counts);
 
 /// A channel is clipped where its value is `low` or less, or `high` or more: detail may be lost there. A pixel is
 /// clipped where any of its channels (of a gray image: its value) is; alpha does not count.
@@ -71,21 +72,23 @@ Clipping measure_clipping(const ImageView& before, const ImageView* after, const
 struct DifferenceStatistics {
     int64_t pixels = 0;
     int64_t changed = 0;  // pixels in which any channel differs
-    double mean = 0;      // of the channels' absolute differences, levels
-    int largest = 0;      // absolute difference, levels
-    double psnr_db = 0;   // 10 log10(255^2 / mean squared difference); infinite where nothing differs
+    double mean = 0;      // of the channels' absolute differences, samples
+    int largest = 0;      // absolute difference, samples
+    double psnr_db = 0;   // 10 log10(M^2 / mean squared difference); infinite where nothing differs
     /// Structural similarity of the lumas, the mean over all positions of a window that lie inside the image. Empty
     /// where a side is below the window's 11 pixels.
     std::optional<double> ssim = {};
-    /// The least level that the largest channel difference of at least 99.9 % of the changed pixels does not exceed:
-    /// what a picture of the difference should tell apart. 0 where nothing differs.
+    /// The least difference that the largest channel difference of at least 99.9 % of the changed pixels does not
+    /// exceed: what a picture of the difference should tell apart. 0 where nothing differs.
     int nearly_largest = 0;
+    int max_sample = 255;  // M, the greatest sample of `after`
 };
 
-/// On the CPU (gpu/cpu). Both images have the same sides. SSIM as Z. Wang, A. C. Bovik, H. R. Sheikh and E. P.
+/// On the CPU (gpu/cpu). Both images have the same sides; samples of `before` are scaled to the range of `after` where
+/// they have another one. SSIM as Z. Wang, A. C. Bovik, H. R. Sheikh and E. P.
 /// Simoncelli define it ("Image quality assessment: from error visibility to structural similarity", IEEE Transactions
 /// on Image Processing 13(4), 2004): an 11x11 Gaussian window with a standard deviation of 1.5 pixels, K1 = 0.01, K2 =
-/// 0.03, L = 255, at full size. Uses `threads` threads. Garbage once `stop` is set.
+/// 0.03, L = M, at full size. Uses `threads` threads. Garbage once `stop` is set.
 DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
                                         std::stop_token stop = {});
 

@@ -32,28 +32,60 @@ std::array<double, kWindow> gaussian() {
     return weights;
 }
 
-std::array<int, 3> color_of(const ImageView& image, int x, int y) {
-    const uint8_t* p = image.pixel(x, y);
-    if (image.spec.format == PixelFormat::gray8) return {p[0], p[0], p[0]};
-    return {p[0], p[1], p[2]};
-}
+/// The pixels of a row as they are compared: in samples of 0 to `max_sample`.
+class ComparedRows {
+  public:
+    ComparedRows(const ImageView& image, int max_sample)
+        : image_(image), max_sample_(max_sample), is_gray_(is_gray(image.spec.format)) {}
 
-/// Lumas of a row less 128: variances stay the same, and their sums of squares small.
-void luma_less_128(const ImageView& image, int y, std::vector<uint8_t>& bytes, double* luma) {
-    const int width = image.spec.width;
-    const uint8_t* row = image.row(y);
-    if (image.spec.format == PixelFormat::rgba8) {
-        luma_row(row, bytes.data(), width);
-        row = bytes.data();
+    /// Calls take(x, red, green, blue).
+    void each(int y, auto take) const {
+        if (!is_deep(image_.spec.format))
+            each_of(image_.row(y), take);
+        else
+            each_of(reinterpret_cast<const uint16_t*>(image_.row(y)), take);
     }
-    for (int x = 0; x < width; ++x) luma[x] = double(row[x]) - 128;
-}
+    /// Luma less the middle of the range: variances stay the same, and their sums of squares small.
+    void luma(int y, double* luma) const {
+        const int middle = (max_sample_ + 1) / 2;
+        each(y, [&](int x, int r, int g, int b) {
+            luma[x] = (is_gray_ ? r : (77 * r + 150 * g + 29 * b + 128) >> 8) - middle;
+        });
+    }
+
+  private:
+    template <class Sample>
+    void each_of(const Sample* row, auto take) const {
+        const int most = image_.spec.max_sample;
+        if (most != max_sample_) {
+            const auto scaled = [&](int v) { return int((int64_t{2} * v * max_sample_ + most) / (2 * most)); };
+            each_pixel(row, [&](int x, int r, int g, int b) { take(x, scaled(r), scaled(g), scaled(b)); });
+        } else {
+            each_pixel(row, take);
+        }
+    }
+    template <class Sample>
+    void each_pixel(const Sample* row, auto take) const {
+        if (is_gray_)
+            for (int x = 0; x < image_.spec.width; ++x) take(x, row[x], row[x], row[x]);
+        else
+            for (int x = 0; x < image_.spec.width; ++x) take(x, row[4 * x], row[4 * x + 1], row[4 * x + 2]);
+    }
+
+    const ImageView& image_;
+    const int max_sample_;
+    const bool is_gray_;
+};
 
 /// SSIM of the windows whose top rows are [first, first + count), as a sum.
 class SsimBand {
   public:
     SsimBand(const ImageView& before, const ImageView& after)
-        : before_(before), after_(after), width_(size_t(before.spec.width)), weights_(gaussian()), bytes_(width_) {
+        : max_sample_(after.spec.max_sample),
+          before_(before, max_sample_),
+          after_(after, max_sample_),
+          width_(size_t(before.spec.width)),
+          weights_(gaussian()) {
         for (auto& rows : {&lumas_before_, &lumas_after_}) rows->resize(width_ * kWindow);
         for (std::vector<double>& moment : moments_) moment.resize(width_);
     }
@@ -73,8 +105,8 @@ class SsimBand {
     double* row_of(std::vector<double>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
 
     void load(int y) {
-        luma_less_128(before_, y, bytes_, row_of(lumas_before_, y));
-        luma_less_128(after_, y, bytes_, row_of(lumas_after_, y));
+        before_.luma(y, row_of(lumas_before_, y));
+        after_.luma(y, row_of(lumas_after_, y));
     }
 
     /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
@@ -98,7 +130,8 @@ class SsimBand {
     }
 
     double sum_row() const {
-        constexpr double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
+        const double range = max_sample_, middle = (max_sample_ + 1) / 2;
+        const double c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
         const size_t windows = width_ - kWindow + 1;
         double total = 0;
         for (size_t begin = 0; begin < windows; begin += kBlock) {
@@ -111,7 +144,7 @@ class SsimBand {
             for (size_t i = 0; i < n; ++i) {
                 const double var_x = m[2][i] - m[0][i] * m[0][i], var_y = m[3][i] - m[1][i] * m[1][i];
                 const double cov = m[4][i] - m[0][i] * m[1][i];
-                const double x = m[0][i] + 128, y = m[1][i] + 128;
+                const double x = m[0][i] + middle, y = m[1][i] + middle;
                 sum += (2 * x * y + c1) * (2 * cov + c2) / ((x * x + y * y + c1) * (var_x + var_y + c2));
             }
             total += sum;
@@ -120,10 +153,10 @@ class SsimBand {
     }
 
     static constexpr size_t kBlock = 256;
-    const ImageView &before_, &after_;
+    const int max_sample_;
+    const ComparedRows before_, after_;
     size_t width_;
     std::array<double, kWindow> weights_;
-    std::vector<uint8_t> bytes_;
     std::vector<double> lumas_before_, lumas_after_;  // the last kWindow rows
     std::array<std::vector<double>, 5> moments_;
 };
@@ -151,35 +184,39 @@ DifferenceStatistics measure_difference(const ImageView& before, const ImageView
                                         std::stop_token stop) {
     struct Sums {
         int64_t absolute = 0, squared = 0;
-        std::array<int64_t, 256> pixels_by_most{};  // by the largest difference among the channels
+        std::vector<int64_t> pixels_by_most;  // by the largest difference among the channels
     };
-    Sums all;
+    const int max_sample = after.spec.max_sample;
+    const ComparedRows rows_before(before, max_sample), rows_after(after, max_sample);
+    const size_t differences = size_t(max_sample) + 1;
+    Sums all{.pixels_by_most = std::vector<int64_t>(differences)};
     std::mutex adding;
     parallel_pieces(threads, before.spec.height, kComparedRows, [&](Pieces& pieces) {
-        Sums sums;
+        Sums sums{.pixels_by_most = std::vector<int64_t>(differences)};
+        std::vector<std::array<int, 3>> row(size_t(before.spec.width));
         for (const int64_t y : pieces) {
             if (stop.stop_requested()) return;
-            for (int x = 0; x < before.spec.width; ++x) {
-                const std::array<int, 3> from = color_of(before, x, int(y)), to = color_of(after, x, int(y));
+            rows_before.each(int(y), [&](int x, int r, int g, int b) { row[size_t(x)] = {r, g, b}; });
+            rows_after.each(int(y), [&](int x, int r, int g, int b) {
+                const auto& from = row[size_t(x)];
                 int most = 0;
-                for (size_t c = 0; c < 3; ++c) {
-                    const int d = std::abs(to[c] - from[c]);
+                for (const int d : {std::abs(r - from[0]), std::abs(g - from[1]), std::abs(b - from[2])}) {
                     most = std::max(most, d);
                     sums.absolute += d;
                     sums.squared += int64_t{d} * d;
                 }
                 ++sums.pixels_by_most[size_t(most)];
-            }
+            });
         }
         const std::lock_guard lock(adding);
         all.absolute += sums.absolute;
         all.squared += sums.squared;
-        for (size_t d = 0; d < 256; ++d) all.pixels_by_most[d] += sums.pixels_by_most[d];
+        for (size_t d = 0; d < differences; ++d) all.pixels_by_most[d] += sums.pixels_by_most[d];
     });
     const auto& [absolute, squared, pixels_by_most] = all;
     int64_t changed = 0;
     int largest = 0, nearly_largest = 0;
-    for (int d = 1; d < 256; ++d) {
+    for (int d = 1; d <= max_sample; ++d) {
         changed += pixels_by_most[size_t(d)];
         if (pixels_by_most[size_t(d)] > 0) largest = d;
     }
@@ -187,7 +224,8 @@ DifferenceStatistics measure_difference(const ImageView& before, const ImageView
     const auto values = double(before.spec.pixels() * 3);
     DifferenceStatistics result{before.spec.pixels(), changed, double(absolute) / values, largest,
                                 std::numeric_limits<double>::infinity()};
-    if (squared > 0) result.psnr_db = 10 * std::log10(255.0 * 255.0 * values / double(squared));
+    result.max_sample = max_sample;
+    if (squared > 0) result.psnr_db = 10 * std::log10(double(max_sample) * max_sample * values / double(squared));
     result.nearly_largest = nearly_largest;
     result.ssim = mean_ssim(before, after, threads, stop);
     return result;

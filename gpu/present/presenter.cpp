@@ -157,8 +157,8 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
     const int base_width = std::min(max_tile_px_, base.width() - (tile.rect.x >> base_level));
     const int base_height = std::min(max_tile_px_, base.height() - (tile.rect.y >> base_level));
     const int width = std::max(base_width >> upload.level, 1), height = std::max(base_height >> upload.level, 1);
-    const size_t pixel_bytes = size_t(bytes_per_pixel(source.spec().format));
-    const size_t row_bytes = size_t(width) * pixel_bytes;
+    const PixelType type = pixel_type(source.spec().format);
+    const size_t row_bytes = size_t(width) * size_t(bytes_per_pixel(source.spec().format));
     const int rows = std::clamp(int(std::min<size_t>(budget_bytes / row_bytes, 1 << 20)), 1, height - upload.row);
     const size_t bytes = size_t(rows) * row_bytes;
 
@@ -176,8 +176,7 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
         is_filled = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) == GL_TRUE;
         glBindTexture(GL_TEXTURE_2D, tile.texture);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        glTexSubImage2D(GL_TEXTURE_2D, upload.level, 0, upload.row, width, rows, pixel_bytes == 1 ? GL_RED : GL_RGBA,
-                        GL_UNSIGNED_BYTE, nullptr);
+        glTexSubImage2D(GL_TEXTURE_2D, upload.level, 0, upload.row, width, rows, type.order, type.sample, nullptr);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
         glBindTexture(GL_TEXTURE_2D, 0);
     }

@@ -27,7 +27,7 @@ constexpr PictureRole cell_role(size_t k) {
 }
 
 struct Tile {
-    unsigned texture = 0;  // OpenGL name; GL_R8 with a gray swizzle or GL_RGBA8
+    unsigned texture = 0;  // OpenGL name; as create_texture() makes it
     Rect rect;             // the part of the image it holds, pixels
 };
 

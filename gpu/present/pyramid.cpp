@@ -11,17 +11,17 @@ namespace {
 constexpr int kHalvedRows = 64;  // that a thread takes at a time
 
 /// Mean of 2x2 pixels, rounded. An odd last row or column is left out, as OpenGL's level sizes do.
-template <int kChannels>
+template <class Sample, int kChannels>
 void halve(const HostImage& source, HostImage& half, int threads) {
     const ptrdiff_t next_x = source.width() > 1 ? kChannels : 0;
-    const ptrdiff_t next_y = source.height() > 1 ? ptrdiff_t(source.pitch_bytes()) : 0;
+    const ptrdiff_t next_y = source.height() > 1 ? ptrdiff_t(source.pitch_bytes() / sizeof(Sample)) : 0;
     parallel_for(threads, half.height(), kHalvedRows, [&](int64_t y) {
-        const uint8_t* from = source.data() + size_t(y) * 2 * source.pitch_bytes();
-        uint8_t* to = half.data() + size_t(y) * half.pitch_bytes();
+        const auto* from = reinterpret_cast<const Sample*>(source.view().row(2 * int(y)));
+        auto* to = reinterpret_cast<Sample*>(half.mutable_view().row(int(y)));
         for (int x = 0; x < half.width(); ++x) {
             for (int c = 0; c < kChannels; ++c) {
-                const uint8_t* p = from + ptrdiff_t(x) * 2 * kChannels + c;
-                to[x * kChannels + c] = uint8_t((p[0] + p[next_x] + p[next_y] + p[next_x + next_y] + 2) / 4);
+                const Sample* p = from + ptrdiff_t(x) * 2 * kChannels + c;
+                to[x * kChannels + c] = Sample((p[0] + p[next_x] + p[next_y] + p[next_x + next_y] + 2) / 4);
             }
         }
     });
@@ -40,9 +40,13 @@ std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> ima
         spec.height = std::max(spec.height / 2, 1);
         HostImage half(spec);
         if (spec.format == PixelFormat::gray8) {
-            halve<1>(source, half, threads);
+            halve<uint8_t, 1>(source, half, threads);
+        } else if (spec.format == PixelFormat::rgba8) {
+            halve<uint8_t, 4>(source, half, threads);
+        } else if (spec.format == PixelFormat::gray16) {
+            halve<uint16_t, 1>(source, half, threads);
         } else {
-            halve<4>(source, half, threads);
+            halve<uint16_t, 4>(source, half, threads);
         }
         pyramid->halvings.push_back(std::move(half));
     }

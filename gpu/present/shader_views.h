@@ -29,10 +29,15 @@ struct PlacedPicture {
     double left = 0, top = 0, step = 1;
 };
 
+/// The sample that a picture's textures hold as 1.
+inline int texture_white(const Picture& picture) {
+    return is_deep(picture.spec.format) ? 65535 : 255;
+}
+
 struct DifferenceAppearance {
     bool is_signed = true;     // after - before around gray; else its absolute value over black
     bool false_color = false;  // one color for the channel that differs most; else each channel in its own
-    float gain = 1;            // differences are multiplied by it before they are shown
+    float gain = 1;            // differences are multiplied by it before they are shown; 1: all that can be
 };
 
 struct DifferenceView {
@@ -86,7 +91,8 @@ struct ClippingView {
 struct WindowView {
     SampleRange range;
     bool inverse = false;
-    int white = 255;  // the sample that the textures of the picture hold as 1
+    int white = 255;       // the sample that the textures of the picture hold as 1
+    int max_sample = 255;  // alpha that hides what lies below
 };
 
 }  // namespace tonescope

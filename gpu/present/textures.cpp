@@ -54,6 +54,12 @@ int level_count(int width, int height) {
     return levels;
 }
 
+PixelType pixel_type(PixelFormat format) {
+    const bool gray = is_gray(format), deep = is_deep(format);
+    return {unsigned(deep ? (gray ? GL_R16 : GL_RGBA16) : (gray ? GL_R8 : GL_RGBA8)), unsigned(gray ? GL_RED : GL_RGBA),
+            unsigned(deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE)};
+}
+
 unsigned create_texture(PixelFormat format, int width, int height) {
     const int levels = level_count(width, height);
     opengl_worked();  // what went wrong before is no matter of this texture
@@ -66,22 +72,20 @@ unsigned create_texture(PixelFormat format, int width, int height) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
     glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, -0.5f);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, levels - 1);
-    const bool gray = format == PixelFormat::gray8;
-    if (gray) {
+    const PixelType type = pixel_type(format);
+    if (is_gray(format)) {
         const GLint swizzle[] = {GL_RED, GL_RED, GL_RED, GL_ONE};
         glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
     }
-    const GLenum stored = gray ? GL_R8 : GL_RGBA8;
     if (GLAD_GL_ARB_texture_storage) {
-        glTexStorage2D(GL_TEXTURE_2D, levels, stored, width, height);
+        glTexStorage2D(GL_TEXTURE_2D, levels, type.stored, width, height);
     } else {
         for (int level = 0; level < levels; ++level)
-            glTexImage2D(GL_TEXTURE_2D, level, GLint(stored), std::max(width >> level, 1), std::max(height >> level, 1),
-                         0, gray ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+            glTexImage2D(GL_TEXTURE_2D, level, GLint(type.stored), std::max(width >> level, 1),
+                         std::max(height >> level, 1), 0, type.order, type.sample, nullptr);
     }
     if (keeps_textures_in_host_memory() && GLAD_GL_ARB_clear_texture)
-        for (int level = 0; level < levels; ++level)
-            glClearTexImage(texture, level, gray ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        for (int level = 0; level < levels; ++level) glClearTexImage(texture, level, type.order, type.sample, nullptr);
     glBindTexture(GL_TEXTURE_2D, 0);
     if (!opengl_worked()) {
         glDeleteTextures(1, &texture);
@@ -97,10 +101,11 @@ Picture make_picture(const Pyramid& pyramid) {
     Picture picture{spec, 0, {{texture, {0, 0, spec.width, spec.height}}}};
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const PixelType type = pixel_type(spec.format);
     for (int level = 0; level < pyramid.levels(); ++level) {
         const HostImage& image = pyramid.level(level);
-        glTexSubImage2D(GL_TEXTURE_2D, level, 0, 0, image.width(), image.height(),
-                        spec.format == PixelFormat::gray8 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, image.data());
+        glTexSubImage2D(GL_TEXTURE_2D, level, 0, 0, image.width(), image.height(), type.order, type.sample,
+                        image.data());
     }
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glBindTexture(GL_TEXTURE_2D, 0);

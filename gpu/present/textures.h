@@ -23,8 +23,14 @@ std::vector<Rect> split_into_tiles(const ImageSpec& spec, int side_px);
 inline constexpr int kMaxLevels = 10;
 int level_count(int width, int height);
 
-/// A texture of GL_R8 (shown as gray) or GL_RGBA8 with room for its mipmap, nearest above 1:1, smooth below. Returns 0
-/// where OpenGL has no memory for it.
+/// What OpenGL is told of pixels.
+struct PixelType {
+    unsigned stored, order, sample;
+};
+PixelType pixel_type(PixelFormat format);
+
+/// A texture of 8 or 16 bits, GL_R8 or GL_R16 (shown as gray) or GL_RGBA8 or GL_RGBA16, with room for its mipmap,
+/// nearest above 1:1, smooth below. Returns 0 where OpenGL has no memory for it.
 unsigned create_texture(PixelFormat format, int width, int height);
 /// A picture of one texture, filled at once: for thumbnails. Empty where OpenGL has no memory for it.
 Picture make_picture(const Pyramid& pyramid);

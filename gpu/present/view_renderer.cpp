@@ -39,25 +39,28 @@ vec2 middle_of_fragment() {
     return vec2(gl_FragCoord.x - base_at.x, base_at.y - gl_FragCoord.y) * footprint;
 }
 
-// The pixel of a mipmap level at a position; `rect` is the part of the image that the texture holds. The values are
-// whole levels, so that equal differences of two channels are equal.
-vec3 pixel(sampler2D image, vec4 rect, int level, vec2 position) {
+// The pixel of a mipmap level at a position; `rect` is the part of the image that the texture holds, which has the
+// sample `white` as 1. The values are whole samples, so that equal differences of two channels are equal.
+vec3 pixel(sampler2D image, vec4 rect, float white, int level, vec2 position) {
     ivec2 size = textureSize(image, level);
     vec2 at = vec2(base) + floor(position) - rect.xy + 0.5;
     ivec2 place = clamp(ivec2(at * (vec2(size) / rect.zw)), ivec2(0), size - 1);
-    return round(255.0 * texelFetch(image, place, level).rgb);
+    return round(white * texelFetch(image, place, level).rgb);
 }
 )";
 
 constexpr const char* kDifferenceShader = R"(
 uniform sampler2D before, after, map;
 uniform vec4 before_rect, after_rect;
+uniform vec2 whites;
 uniform ivec2 levels;  // mipmap level of each that is read
+uniform float before_unit;  // of samples of before, in those of after
 uniform float gain;
 uniform bool is_signed, false_color;
 
 vec3 difference(vec2 position) {
-    vec3 d = pixel(after, after_rect, levels.y, position) - pixel(before, before_rect, levels.x, position);
+    vec3 d = pixel(after, after_rect, whites.y, levels.y, position) -
+             pixel(before, before_rect, whites.x, levels.x, position) * before_unit;
     return is_signed ? d : abs(d);
 }
 
@@ -86,6 +89,7 @@ void main() {
 constexpr const char* kClippingShader = R"(
 uniform sampler2D image, before;
 uniform vec4 rect, before_rect;
+uniform float white, before_white;
 uniform bool only_added;
 uniform ivec2 ends, before_ends;  // clipped at or below the first, at or above the second
 uniform int channels;
@@ -101,9 +105,9 @@ int clipped(vec3 value, ivec2 at) {
 }
 
 int clipped_at(vec2 position) {
-    int found = clipped(pixel(image, rect, 0, position), ends);
+    int found = clipped(pixel(image, rect, white, 0, position), ends);
     if (found == 0 || !only_added) return found;
-    int old = clipped(pixel(before, before_rect, 0, position), before_ends);
+    int old = clipped(pixel(before, before_rect, before_white, 0, position), before_ends);
     return found & ((old & 7) == 0 ? 7 : 0) | found & ((old & 56) == 0 ? 56 : 0);
 }
 
@@ -149,6 +153,7 @@ uniform sampler2D Texture;
 uniform int low, width;  // hundredths of a sample
 uniform bool inverse;
 uniform float white;
+uniform float alpha_unit;  // what a share of alpha is multiplied by
 in vec2 place;
 in vec4 tint;
 out vec4 color;
@@ -170,7 +175,7 @@ float level(float share) {
 
 void main() {
     vec4 pixel = texture(Texture, place);
-    color = tint * vec4(level(pixel.r), level(pixel.g), level(pixel.b), pixel.a);
+    color = tint * vec4(level(pixel.r), level(pixel.g), level(pixel.b), pixel.a * alpha_unit);
 })";
 
 constexpr const char* kWindowName = "windowed pictures";  // in errors
@@ -372,7 +377,10 @@ void ViewRenderer::draw(const DifferenceView& view) const {
     set("map", 2);
     set("is_signed", view.look.is_signed);
     set("false_color", view.look.false_color);
-    glUniform1f(uniform("gain"), view.look.gain);
+    const auto max_before = float(view.before.spec.max_sample), max_after = float(view.after.picture.spec.max_sample);
+    glUniform2f(uniform("whites"), float(texture_white(view.before)), float(texture_white(view.after.picture)));
+    glUniform1f(uniform("before_unit"), max_after / max_before);
+    glUniform1f(uniform("gain"), view.look.gain * (255 / max_after));
     bind(GL_TEXTURE2, maps_[view.look.is_signed ? 1 : 0]);
     for (const Tile& before : view.before.tiles)
         for (const Tile& after : view.after.picture.tiles) draw_tiles(view, before, after);
@@ -399,6 +407,8 @@ void ViewRenderer::draw(const ClippingView& view) const {
     const Framebuffer to(view.place);
     set("image", 0);
     set("before", 1);
+    glUniform1f(uniform("white"), float(texture_white(view.picture.picture)));
+    glUniform1f(uniform("before_white"), float(texture_white(view.before)));
     set("only_added", !view.before.empty());
     glUniform2i(uniform("ends"), view.thresholds.low, view.thresholds.high);
     glUniform2i(uniform("before_ends"), view.before_thresholds.low, view.before_thresholds.high);
@@ -447,6 +457,7 @@ void ViewRenderer::begin(const WindowView& view) {
     set("width", view.range.width());
     set("inverse", view.inverse);
     glUniform1f(uniform("white"), float(view.white));
+    glUniform1f(uniform("alpha_unit"), float(view.white) / float(view.max_sample));
 }
 
 }  // namespace tonescope

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 
-#include "gpu/core/luma.h"
 #include "gpu/core/statistics.h"
 #include "tests/image_tools.h"
 #include "tests/images.h"
@@ -15,14 +14,15 @@ namespace {
 /// The definition, position by position, in double.
 double plain_ssim(const ImageView& a, const ImageView& b) {
     const auto value = [](const ImageView& image, int x, int y) -> double {
-        const uint8_t* p = image.pixel(x, y);
-        return image.spec.format == PixelFormat::gray8 ? p[0] : luma(p[0], p[1], p[2]);
+        const auto sample = [&](int c) { return int{image.sample(x, y, c)}; };
+        return is_gray(image.spec.format) ? sample(0) : (77 * sample(0) + 150 * sample(1) + 29 * sample(2) + 128) >> 8;
     };
     double weights[11][11], sum = 0;
     for (int j = 0; j < 11; ++j)
         for (int i = 0; i < 11; ++i)
             sum += weights[j][i] = std::exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5));
-    const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
+    const double range = a.spec.max_sample;
+    const double c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
     double total = 0;
     const int columns = a.spec.width - 10, rows = a.spec.height - 10;
     for (int y = 0; y < rows; ++y)
@@ -74,6 +74,26 @@ TEST(Difference, CountsByHand) {
     EXPECT_FALSE(s.ssim) << "10 rows are fewer than the window's 11";
 }
 
+TEST(Difference, DeepImagesAreComparedInTheirOwnSamples) {
+    HostImage before = deep_noise(20, 10, PixelFormat::gray16, 4095, 1);
+    HostImage after = deep_noise(20, 10, PixelFormat::gray16, 4095, 1);
+    auto* const samples = reinterpret_cast<uint16_t*>(after.data());
+    samples[7] = uint16_t(samples[7] < 2000 ? samples[7] + 1000 : samples[7] - 1000);
+    DifferenceStatistics s = measure_difference(before.view(), after.view(), 2);
+    EXPECT_EQ(s.changed, 1);
+    EXPECT_EQ(s.largest, 1000);
+    EXPECT_EQ(s.nearly_largest, 1000);
+    EXPECT_EQ(s.max_sample, 4095);
+    EXPECT_DOUBLE_EQ(s.mean, 1000.0 / 200);
+    EXPECT_DOUBLE_EQ(s.psnr_db, 10 * std::log10(4095.0 * 4095 * 200 / 1e6));
+    // Beside an image of 8 bits, which is brought to the range of the other one.
+    const HostImage white = filled(20, 10, PixelFormat::rgba8, 255);
+    std::fill_n(samples, 200, uint16_t{4090});
+    s = measure_difference(white.view(), after.view(), 2);
+    EXPECT_EQ(s.largest, 5);
+    EXPECT_EQ(measure_difference(after.view(), white.view(), 2).changed, 0) << "4090 is 255 of 255";
+}
+
 TEST(Difference, NearlyLargestLeavesOutOneInAThousand) {
     const HostImage before = filled(100, 40, PixelFormat::gray8, 10);
     HostImage after = filled(100, 40, PixelFormat::gray8, 10);
@@ -109,6 +129,11 @@ TEST(Difference, SsimIsItsDefinition) {
         ASSERT_TRUE(one.ssim);
         EXPECT_NEAR(*one.ssim, plain_ssim(before.view(), after.view()), 1e-9) << width << "x" << height;
         EXPECT_EQ(*one.ssim, *four.ssim);
+    }
+    for (const PixelFormat format : {PixelFormat::gray16, PixelFormat::rgba16}) {
+        const HostImage before = deep_noise(40, 25, format, 16383, 3), after = deep_noise(40, 25, format, 16383, 4);
+        EXPECT_NEAR(*measure_difference(before.view(), after.view(), 2).ssim, plain_ssim(before.view(), after.view()),
+                    1e-9);
     }
     const HostImage flat = filled(64, 64, PixelFormat::gray8, 250), other = filled(64, 64, PixelFormat::gray8, 251);
     EXPECT_NEAR(*measure_difference(flat.view(), other.view(), 1).ssim, plain_ssim(flat.view(), other.view()), 1e-9);

@@ -19,10 +19,9 @@ bool is_stripe(const Color& shown, int channels, bool is_high) {
 
 /// Bits of the channels that are clipped at an end.
 int clipped_channels(const HostImage& image, int x, int y, const ClipThresholds& thresholds, bool is_high) {
-    const uint8_t* p = image.view().pixel(x, y);
     int channels = 0;
     for (size_t c = 0; c < 3; ++c) {
-        const int value = p[image.spec().format == PixelFormat::gray8 ? 0 : c];
+        const int value = image.view().sample(x, y, is_gray(image.spec().format) ? 0 : int(c));
         if (is_high ? value >= thresholds.high : value <= thresholds.low) channels |= 1 << c;
     }
     return channels;
@@ -34,10 +33,16 @@ std::shared_ptr<const HostImage> blocks(int width, int height, PixelFormat forma
     constexpr uint8_t colors[][4] = {{0, 0, 0, 255},     {90, 91, 92, 255},   {255, 255, 255, 255}, {255, 10, 20, 255},
                                      {200, 0, 255, 255}, {1, 1, 1, 255},      {254, 254, 254, 255}, {30, 40, 50, 255},
                                      {0, 200, 100, 255}, {255, 254, 254, 255}};
-    const int bytes = bytes_per_pixel(format);
+    const size_t channels = is_gray(format) ? 1 : 4;
     for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            std::memcpy(image->mutable_view().pixel(x, y), colors[(x / 8 + y / 8 * 7) % 10], size_t(bytes));
+        for (int x = 0; x < width; ++x) {
+            const uint8_t* color = colors[(x / 8 + y / 8 * 7) % 10];
+            uint8_t* const pixel = image->mutable_view().pixel(x, y);
+            if (is_deep(format))
+                std::copy_n(color, channels, reinterpret_cast<uint16_t*>(pixel));
+            else
+                std::copy_n(color, channels, pixel);
+        }
     return image;
 }
 
@@ -79,7 +84,8 @@ void expect_stripes(const HostImage& image, const ClippingView& view, auto chann
 
 TEST_F(ClippingTest, EachClippedChannelShowsInTheStripes) {
     for (const int max_tile_px : {0, 32})
-        for (const PixelFormat format : {PixelFormat::rgba8, PixelFormat::gray8})
+        for (const PixelFormat format :
+             {PixelFormat::rgba8, PixelFormat::gray8, PixelFormat::rgba16, PixelFormat::gray16})
             for (const int channels : {7, 1, 2, 4})
                 for (const ClipThresholds thresholds : {ClipThresholds{}, {10, 200}}) {
                     Presenter presenter("test", max_tile_px);

@@ -12,17 +12,20 @@
 namespace tonescope {
 namespace {
 
-Color color_of(const HostImage& image, int x, int y) {
-    const uint8_t* p = image.view().pixel(x, y);
-    if (image.spec().format == PixelFormat::gray8) return {p[0], p[0], p[0]};
-    return {p[0], p[1], p[2]};
+using Samples = std::array<int, 3>;
+
+Samples color_of(const HostImage& image, int x, int y) {
+    const auto sample = [&](int c) { return int{image.view().sample(x, y, is_gray(image.spec().format) ? 0 : c)}; };
+    return {sample(0), sample(1), sample(2)};
 }
 
-/// What a pixel must show, without rounding.
-std::array<double, 3> expected(const Color& before, const Color& after, const DifferenceAppearance& look) {
+/// What a pixel must show, without rounding. Samples are from 0 to `most_before` and `most_after`.
+std::array<double, 3> expected(const Samples& before, int most_before, const Samples& after, int most_after,
+                               const DifferenceAppearance& look) {
     std::array<double, 3> shown{}, d{};
     for (size_t c = 0; c < 3; ++c) {
-        d[c] = look.is_signed ? after[c] - before[c] : std::abs(after[c] - before[c]);
+        d[c] = (after[c] - double(before[c]) / most_before * most_after) * 255 / most_after;
+        if (!look.is_signed) d[c] = std::abs(d[c]);
         shown[c] = std::clamp((look.is_signed ? 127.5 + 0.5 * d[c] * double(look.gain) : d[c] * double(look.gain)), 0.0,
                               255.0);
     }
@@ -42,6 +45,9 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
     for (const int max_tile_px : {0, 32}) {
         for (const auto& [from, to] : {std::pair{PixelFormat::rgba8, PixelFormat::rgba8},
                                        {PixelFormat::rgba8, PixelFormat::gray8},
+                                       {PixelFormat::gray16, PixelFormat::rgba16},
+                                       {PixelFormat::rgba8, PixelFormat::rgba16},
+                                       {PixelFormat::rgba16, PixelFormat::gray16},
                                        {PixelFormat::gray8, PixelFormat::gray8}}) {
             Presenter presenter("test", max_tile_px);
             const auto before = shared_noise(width, height, from, 1), after = shared_noise(width, height, to, 2);
@@ -67,7 +73,8 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
                     for (int x = 0; x < width * zoom; ++x) {
                         const Color shown = canvas.at(left + x, top + y);
                         const auto wanted =
-                            expected(color_of(*before, x / zoom, y / zoom), color_of(*after, x / zoom, y / zoom), look);
+                            expected(color_of(*before, x / zoom, y / zoom), before->spec().max_sample,
+                                     color_of(*after, x / zoom, y / zoom), after->spec().max_sample, look);
                         for (size_t c = 0; c < 3; ++c)
                             ASSERT_NEAR(shown[c], wanted[c], tolerance)
                                 << x << ", " << y << " tiles of " << max_tile_px << " gain " << look.gain;

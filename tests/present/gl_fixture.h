@@ -22,7 +22,8 @@ class GlTest : public testing::Test {
 };
 
 inline std::shared_ptr<const HostImage> shared_noise(int width, int height, PixelFormat format, uint32_t seed = 7) {
-    return std::make_shared<const HostImage>(noise(width, height, format, seed));
+    return std::make_shared<const HostImage>(is_deep(format) ? deep_noise(width, height, format, 4095, seed)
+                                                             : noise(width, height, format, seed));
 }
 
 inline std::shared_ptr<HostImage> shared_gray(int width, int height, uint8_t value) {

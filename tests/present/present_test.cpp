@@ -20,8 +20,8 @@ std::vector<uint8_t> texture_pixels(unsigned texture, int level, PixelFormat for
     glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_HEIGHT, &height);
     std::vector<uint8_t> pixels(size_t(width * height * bytes_per_pixel(format)));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glGetTexImage(GL_TEXTURE_2D, level, format == PixelFormat::gray8 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE,
-                  pixels.data());
+    const PixelType type = pixel_type(format);
+    glGetTexImage(GL_TEXTURE_2D, level, type.order, type.sample, pixels.data());
     return pixels;
 }
 
@@ -46,7 +46,7 @@ void expect_picture(const Picture& picture, const HostImage& image) {
 }
 
 TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
-    for (PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
+    for (PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16, PixelFormat::rgba16}) {
         for (int max_tile_px : {0, 64}) {
             for (const auto& [width, height] : {std::pair{1, 1}, {300, 201}, {64, 128}, {65, 3}}) {
                 Presenter presenter("test", max_tile_px);
@@ -249,22 +249,28 @@ TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
 }
 
 TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {
-    Presenter presenter("test");
-    const auto image = shared_noise(30, 21, PixelFormat::gray8);
-    presenter.show(PictureRole::before, make_pyramid(image, 1), 1);
-    while (presenter.step(1 << 20)) {
+    for (PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16, PixelFormat::rgba16}) {
+        Presenter presenter("test");
+        const auto image = shared_noise(30, 21, format);
+        presenter.show(PictureRole::before, make_pyramid(image, 1), 1);
+        while (presenter.step(1 << 20)) {
+        }
+        HostImage half({15, 10, format, false, image->spec().max_sample});
+        int width = 0, height = 0;
+        std::ranges::copy(
+            texture_pixels(presenter.picture(PictureRole::before).tiles[0].texture, 1, format, width, height),
+            half.data());
+        ASSERT_EQ(width, 15);
+        ASSERT_EQ(height, 10);
+        const ImageView v = image->view();
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                for (int c = 0; c < (is_gray(format) ? 1 : 4); ++c)
+                    ASSERT_EQ(half.view().sample(x, y, c),
+                              (v.sample(2 * x, 2 * y, c) + v.sample(2 * x + 1, 2 * y, c) +
+                               v.sample(2 * x, 2 * y + 1, c) + v.sample(2 * x + 1, 2 * y + 1, c) + 2) /
+                                  4);
     }
-    int width = 0, height = 0;
-    const auto half =
-        texture_pixels(presenter.picture(PictureRole::before).tiles[0].texture, 1, PixelFormat::gray8, width, height);
-    ASSERT_EQ(width, 15);
-    ASSERT_EQ(height, 10);
-    const ImageView v = image->view();
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            ASSERT_EQ(half[size_t(y * width + x)], (*v.pixel(2 * x, 2 * y) + *v.pixel(2 * x + 1, 2 * y) +
-                                                    *v.pixel(2 * x, 2 * y + 1) + *v.pixel(2 * x + 1, 2 * y + 1) + 2) /
-                                                       4);
 }
 
 }  // namespace

@@ -23,10 +23,13 @@
 
 namespace tonescope::ui {
 
+/// Of a pixel, in the image's own units.
+using Samples = std::array<uint16_t, 4>;
+
 /// A pixel's values: gray images have one, others three or four.
 struct PixelValue {
     int channels = 0;  // 0: not known (yet)
-    std::array<uint8_t, 4> value{};
+    Samples value{};
 };
 
 /// Values under the cursor.
@@ -47,9 +50,10 @@ struct PointedPane {
 struct PixelBlock {
     Rect region;       // pixels
     int channels = 0;  // 1, 3 or 4
-    std::vector<std::array<uint8_t, 4>> values;
+    int max_sample = 255;
+    std::vector<Samples> values;
     /// Null outside the region.
-    const std::array<uint8_t, 4>* at(int x, int y) const {
+    const Samples* at(int x, int y) const {
         if (x < region.x || y < region.y || x >= region.x + region.width || y >= region.y + region.height)
             return nullptr;
         return &values[static_cast<size_t>(y - region.y) * static_cast<size_t>(region.width) +

@@ -27,20 +27,21 @@ std::string values_text(const PixelValue& pixel) {
     return text;
 }
 
-/// Swatch and numbers in columns, so that they do not jump while the mouse moves.
-void values(StatusLine& line, const PixelValue& pixel) {
+/// Swatch, as the pixel is shown, and numbers in columns, so that they do not jump while the mouse moves.
+void values(StatusLine& line, const PixelValue& pixel, const SampleWindow& window, int max_sample) {
     const auto& [channels, value] = pixel;
     const Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float side = ui.px(12);
     const Area swatch{line.left, line.center_y() - std::floor(side / 2), side, side};
-    const ImU32 shown =
-        channels < 3 ? IM_COL32(value[0], value[0], value[0], 255) : IM_COL32(value[0], value[1], value[2], 255);
-    fill(swatch, shown, ui.px(2));
+    const auto level = [&](size_t channel) {
+        return shown_level(window.range_in(max_sample), window.inverse, value[channels < 3 ? 0 : channel]);
+    };
+    fill(swatch, IM_COL32(level(0), level(1), level(2), 255), ui.px(2));
     ImGui::GetWindowDrawList()->AddRect(swatch.min(), swatch.max(), IM_COL32(255, 255, 255, 60), ui.px(2));
     line.left += ui.px(18);
     for (int k = 0; k < channels; ++k) {
-        line.left += text_width(font, "255");
+        line.left += text_width(font, std::to_string(max_sample));
         draw_text_right({line.left, line.text_y()}, font, ui.colors.text,
                         std::to_string(value[static_cast<size_t>(k)]));
         line.left += ui.px(8);
@@ -69,12 +70,12 @@ void pixel(StatusLine& line, const ViewsModel& views, const std::optional<Pointe
     const bool shows_image = pointed && !pointed->params;
     const PixelValue& before = shows_image ? info.image : info.before;
     const PixelValue& after = pointed ? pointed->pixel : info.after;
-    values(line, before);
+    values(line, before, views.windows.before, views.image_spec().max_sample);
     std::string text = values_text(before);
     if (after.channels > 0) {
         draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(12), ui.colors.text_faint);
         line.left += ui.px(24);
-        values(line, after);
+        values(line, after, views.windows.after, (views.after.empty() ? views.before : views.after).spec.max_sample);
         text += " > " + values_text(after);
     }
     // A value that is still on its way: the last one stays on screen for a moment, but is not noted as this pixel's.

@@ -155,7 +155,8 @@ Side windowed_side(const ViewsModel& views, const Picture& picture) {
 
 WindowView window_of(const ViewsModel& views, const Picture& picture) {
     const SampleWindow& window = views.windows.of(windowed_side(views, picture) == Side::after);
-    return {window.range_in(picture.spec.max_sample), window.inverse, is_deep(picture.spec.format) ? 65535 : 255};
+    const int max_sample = picture.spec.max_sample;
+    return {window.range_in(max_sample), window.inverse, texture_white(picture), max_sample};
 }
 
 void draw_through_window(ViewState& state, const Picture& picture, const std::function<void()>& draw) {
@@ -265,15 +266,15 @@ void draw_explained(Frame& ui, const ViewState& state, const ImageToScreen& map,
     if (state.hovered != explanation->pixel) draw_marker(ui, map, explanation->pixel.x, explanation->pixel.y);
 }
 
-bool numbers_fit(const Frame& ui, double zoom, int channels) {
+bool numbers_fit(const Frame& ui, double zoom, int channels, int max_sample) {
     const float lines = static_cast<float>(std::max(channels, 1)) * line_height(ui) + ui.px(4);
-    const float width = text_width(ui.theme.small, "+255") + ui.px(6);
+    const float width = text_width(ui.theme.small, "+" + std::to_string(max_sample)) + ui.px(6);
     return zoom >= double{std::max(lines, width)};
 }
 
 void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
                   const WindowView& window, const std::function<bool(ImVec2)>& where) {
-    if (block.values.empty() || !numbers_fit(ui, map.zoom, block.channels)) return;
+    if (block.values.empty() || !numbers_fit(ui, map.zoom, block.channels, block.max_sample)) return;
     std::vector<std::string> lines(static_cast<size_t>(block.channels));
     for_each_pixel(map, area, block, [&](int x, int y, ImVec2 center) {
         if (where && !where(center)) return;
@@ -290,13 +291,15 @@ void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, c
 void draw_number_differences(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& before,
                              const PixelBlock& after) {
     const int channels = std::min(3, std::max(before.channels, after.channels));
-    if (before.values.empty() || after.values.empty() || !numbers_fit(ui, map.zoom, channels)) return;
+    if (before.values.empty() || after.values.empty() ||
+        !numbers_fit(ui, map.zoom, channels, std::max(before.max_sample, after.max_sample)))
+        return;
     std::vector<std::string> lines(static_cast<size_t>(channels));
-    const auto channel = [](const PixelBlock& block, const std::array<uint8_t, 4>& value, size_t k) -> int {
+    const auto channel = [](const PixelBlock& block, const Samples& value, size_t k) -> int {
         return block.channels == 1 ? value[0] : value[k];
     };
     for_each_pixel(map, area, before, [&](int x, int y, ImVec2 center) {
-        const std::array<uint8_t, 4>* to = after.at(x, y);
+        const Samples* to = after.at(x, y);
         if (to == nullptr) return;
         for (size_t k = 0; k < lines.size(); ++k) {
             const int d = channel(after, *to, k) - channel(before, *before.at(x, y), k);

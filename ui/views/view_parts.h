@@ -173,7 +173,7 @@ bool handle_selection(Frame& ui, ViewState& state, const Area& area, const PaneM
 void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area);
 
 /// Whether the values of pixels have room in them.
-bool numbers_fit(const Frame& ui, double zoom, int channels);
+bool numbers_fit(const Frame& ui, double zoom, int channels, int max_sample);
 /// `window`: what the pixels are shown through. `where` may leave out pixels by the place of their middle.
 void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
                   const WindowView& window, const std::function<bool(ImVec2)>& where = {});

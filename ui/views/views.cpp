@@ -63,7 +63,9 @@ void Views::draw(Frame& ui, const Area& area, bool with_card) {
     draw_panes(ui, mode(shown_mode_), panes);
     state.view.minified |= state.view.zoom < 1;
     const int channels = std::max(views.before.spec.channels(), views.after.spec.channels());
-    state.view.shows_numbers = views.is_linked() && numbers_fit(ui, state.view.zoom, channels);
+    state.view.shows_numbers =
+        views.is_linked() &&
+        numbers_fit(ui, state.view.zoom, channels, std::max(views.before.spec.max_sample, views.after.spec.max_sample));
     report_explained(ui, state, !views.before.empty());
 }
 

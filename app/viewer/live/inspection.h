@@ -19,11 +19,18 @@
 
 namespace tonescope {
 
+inline ui::Samples samples_of(const HostImage& image, int x, int y) {
+    ui::Samples samples{};
+    const int count = is_gray(image.spec().format) ? 1 : 4;
+    for (int c = 0; c < count; ++c) samples[size_t(c)] = image.view().sample(x, y, c);
+    return samples;
+}
+
 /// Not known outside the image.
 inline ui::PixelValue value_at(const HostImage& image, Pixel pixel) {
     if (pixel.x < 0 || pixel.y < 0 || pixel.x >= image.width() || pixel.y >= image.height()) return {};
     ui::PixelValue value{image.spec().channels(), {}};
-    std::copy_n(image.view().pixel(pixel.x, pixel.y), bytes_per_pixel(image.spec().format), value.value.data());
+    value.value = samples_of(image, pixel.x, pixel.y);
     return value;
 }
 
@@ -35,12 +42,11 @@ inline ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
     block.region.width = std::clamp(visible.width, 0, image.width() - block.region.x);
     block.region.height = std::clamp(visible.height, 0, image.height() - block.region.y);
     block.channels = image.spec().channels();
-    const int bytes = bytes_per_pixel(image.spec().format);
+    block.max_sample = image.spec().max_sample;
     block.values.reserve(size_t(block.region.width) * size_t(block.region.height));
     for (int y = 0; y < block.region.height; ++y)
         for (int x = 0; x < block.region.width; ++x)
-            std::copy_n(image.view().pixel(block.region.x + x, block.region.y + y), bytes,
-                        block.values.emplace_back().data());
+            block.values.push_back(samples_of(image, block.region.x + x, block.region.y + y));
     return block;
 }
 

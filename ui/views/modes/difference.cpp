@@ -8,7 +8,6 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kFooterRow = 28, kLegendWidth = 220;  // at 96 dpi
-constexpr double kMaxGain = 256;
 
 /// A figure in the footer.
 struct Fact {
@@ -29,11 +28,13 @@ std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatis
          with_separators(static_cast<uint64_t>(s.changed)) + " of " + with_separators(static_cast<uint64_t>(s.pixels)) +
              " pixels differ in at least one channel"},
         {"difference:mean", "Mean", text(format("%.2f", s.mean)),
-         "Mean absolute difference of the channels, of 255 levels"},
-        {"difference:largest", "Largest", text(format("%d", s.largest)), "Largest absolute difference, of 255 levels"},
+         format("Mean absolute difference of the channels, of %d levels", s.max_sample)},
+        {"difference:largest", "Largest", text(format("%d", s.largest)),
+         format("Largest absolute difference, of %d levels", s.max_sample)},
         {"difference:psnr", "PSNR",
          text(std::isfinite(s.psnr_db) ? format("%.2f dB", s.psnr_db) : std::string("\xe2\x88\x9e")),
-         "Peak signal-to-noise ratio of the channels: 10 log10(255\xc2\xb2 / mean squared difference)"},
+         format("Peak signal-to-noise ratio of the channels: 10 log10(%d\xc2\xb2 / mean squared difference)",
+                s.max_sample)},
         {"difference:ssim", "SSIM", text(s.ssim ? format("%.4f", *s.ssim) : std::string("none")),
          "Structural similarity of the lumas: 11\xc3\x97"
          "11 Gaussian window, standard deviation 1.5 pixels (Wang, "
@@ -57,13 +58,13 @@ std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatis
 
 /// The gain with which nearly all differences fill the range of the picture.
 double automatic_gain(const DifferenceStatistics& statistics) {
-    return statistics.nearly_largest > 0 ? 255.0 / statistics.nearly_largest : 1.0;
+    return statistics.nearly_largest > 0 ? static_cast<double>(statistics.max_sample) / statistics.nearly_largest : 1.0;
 }
 
 /// The gradient over the differences that are told apart, with their levels below it.
-void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) {
+void draw_legend(Frame& ui, const DifferenceAppearance& look, int max_sample, const Area& area) {
     const Font& font = ui.theme.small;
-    const double most = 255.0 / double{look.gain};
+    const double most = max_sample / double{look.gain};
     const float unit = text_width(font, "levels") + ui.px(8);
     const float bar_height = ui.px(8);
     const float inset = ui.px(14);  // half of a level's text, which stands in the middle under its place
@@ -120,6 +121,8 @@ class Difference : public ViewMode {
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         state.view.shows_difference = true;
+        const int max_sample = state.model->views.after.empty() ? 255 : state.model->views.after.spec.max_sample;
+        max_gain_ = max_sample + 1;
         if (is_automatic_ && state.model->views.difference)
             look_.gain = static_cast<float>(automatic_gain(*state.model->views.difference));
         const float padding = ui.px(12);
@@ -131,7 +134,7 @@ class Difference : public ViewMode {
             side_pane(state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
         const Area footer{area.x, pane.area.bottom(), area.width, below};
         fill(footer, ui.colors.panel);
-        draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
+        draw_legend(ui, look_, max_sample, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
         for (const Fact& fact : facts) {
             const Dimmed dimmed(ui, state.model->views.difference_is_old);
             const Area place{fact.place.x, footer.y + fact.place.y, fact.place.width, fact.place.height};
@@ -184,7 +187,7 @@ class Difference : public ViewMode {
         row.toggle("difference:automatic gain", "Auto", "automatic-gain", is_automatic_,
                    "The gain follows the image: 99.9 % of the changed pixels fill the range");
         row.slider("difference:gain", format("\xc3\x97 %.3g", double{look_.gain}), "\xc3\x97 25.5",
-                   std::log(double{look_.gain}) / std::log(kMaxGain), 0, "Gain: differences are multiplied by it",
+                   std::log(double{look_.gain}) / std::log(max_gain_), 0, "Gain: differences are multiplied by it",
                    [this](double moved) { set_gain_steps(std::round(moved * 16)); });
     }
 
@@ -207,7 +210,7 @@ class Difference : public ViewMode {
     /// A step is half a power of two.
     void set_gain_steps(double steps) {
         is_automatic_ = false;
-        look_.gain = static_cast<float>(std::clamp(std::exp2(steps / 2), 1.0, kMaxGain));
+        look_.gain = static_cast<float>(std::clamp(std::exp2(steps / 2), 1.0, max_gain_));
     }
 
     void draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const {
@@ -228,6 +231,7 @@ class Difference : public ViewMode {
 
     DifferenceAppearance look_;
     bool is_automatic_ = true;  // the gain
+    double max_gain_ = 256;     // with which one sample fills the range
 };
 
 }  // namespace
