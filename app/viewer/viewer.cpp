@@ -310,11 +310,10 @@ void Viewer::show_own_window() {
 /// What --window says, once there is what it is of.
 void Viewer::show_asked_window() {
     const std::shared_ptr<const HostImage>& image = pipeline_.image();
-    const std::optional<DisplayHistogram>& counts = pipeline_.histogram_before();
+    const std::optional<std::vector<uint64_t>> counts = histogram_counts_.samples_before();
     if (!image || (!asked_window_->range && !counts)) return;
     SampleWindow window;
-    window.set(asked_window_->range ? *asked_window_->range : auto_range(sample_counts(*counts)),
-               image->spec().max_sample);
+    window.set(asked_window_->range ? *asked_window_->range : auto_range(*counts), image->spec().max_sample);
     choices_.set_windows({window, window});
     asked_window_.reset();
     changed_ = true;
@@ -377,10 +376,12 @@ bool Viewer::update(const ui::View& view) {
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= comparison_.update(spec);
     changed_ |= pipeline_.frame(view.visible, view.zoom, view.shows_stages);
-    const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram}, view.clipping};
+    const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram, view.shows_histogram},
+                                          view.clipping};
+    const bool is_deep_image = pipeline_.image() && is_deep(pipeline_.image()->spec().format);
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
                                     .numbers = view.shows_numbers,
-                                    .result = counted.needs_result(),
+                                    .result = counted.needs_result(is_deep_image),
                                     .visible = view.visible});
     histogram_counts_.update(counted, inspection_.result());
     show_own_window();

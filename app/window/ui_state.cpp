@@ -152,7 +152,7 @@ bool UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"center", {view.center_x, view.center_y}},
                      {"visible", rect_json(view.visible)}};
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
-                          {"bins", view.fine_histogram ? kFineBins : 256}};
+                          {"bins", view.fine_histogram ? kFineBins : model.views.before.spec.max_sample + 1}};
     state["clipping"] = model.histogram.clipping && view.clipping && !model.histogram.clipping_is_stale
                             ? clipping_json(*model.histogram.clipping, *view.clipping)
                             : Json();

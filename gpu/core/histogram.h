@@ -22,6 +22,13 @@ struct DisplayHistogram {
     bool operator==(const DisplayHistogram&) const = default;
 };
 
+/// Counts of a deep image: a bin for each sample from 0 to its greatest. Of a gray image only luma is filled.
+struct SampleHistogram {
+    bool has_color = false;
+    std::array<std::vector<uint32_t>, kCurves> curves;
+    bool operator==(const SampleHistogram&) const = default;
+};
+
 inline constexpr int kFineBins = 1024;
 
 /// Luma in 10 bits, Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v: the words of the histogram lab. Of deep

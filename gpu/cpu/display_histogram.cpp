@@ -1,5 +1,8 @@
 #include "gpu/cpu/display_histogram.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "gpu/cpu/rows.h"
 
 namespace tonescope {
@@ -75,6 +78,40 @@ DisplayHistogram count_display_histogram(const ImageView& image, int threads, st
         [&](const Counters& counters) {
             counters.luma.add_to(total.luma);
             for (size_t c = 0; c < 3; ++c) counters.channels[c].add_to(total.rgb[c]);
+        });
+    return total;
+}
+
+SampleHistogram count_samples(const ImageView& image, int threads, std::stop_token stop) {
+    const size_t bins = size_t{image.spec.max_sample} + 1;
+    SampleHistogram total;
+    total.has_color = !is_gray(image.spec.format);
+    const size_t first = total.has_color ? 0 : size_t(Curve::luma);
+    for (size_t k = first; k < kCurves; ++k) total.curves[k].resize(bins);
+    struct Counters {
+        std::array<std::vector<uint32_t>, kCurves> curves;
+    };
+    count_pieces<Counters>(
+        image, threads, stop,
+        [&](Counters& counters, const uint8_t* pixels, int n) {
+            auto& [red, green, blue, luma] = counters.curves;
+            if (luma.empty())
+                for (size_t k = first; k < kCurves; ++k) counters.curves[k].resize(bins);
+            const auto* v = reinterpret_cast<const uint16_t*>(pixels);
+            if (!total.has_color) {
+                for (int i = 0; i < n; ++i) ++luma[v[i]];
+                return;
+            }
+            for (int i = 0; i < n; ++i, v += 4) {
+                ++red[v[0]];
+                ++green[v[1]];
+                ++blue[v[2]];
+                ++luma[(77U * v[0] + 150U * v[1] + 29U * v[2] + 128) >> 8];
+            }
+        },
+        [&](const Counters& counters) {
+            for (size_t k = first; k < kCurves; ++k)
+                std::ranges::transform(counters.curves[k], total.curves[k], total.curves[k].begin(), std::plus<>());
         });
     return total;
 }

@@ -13,6 +13,8 @@ ImageView part_of(const ImageView& image, const Rect& part);
 
 /// Counts red, green, blue and luma (gray: luma alone) with `threads` threads. Garbage once `stop` is set.
 DisplayHistogram count_display_histogram(const ImageView& image, int threads, std::stop_token stop = {});
+/// Counts each sample of a deep image, likewise.
+SampleHistogram count_samples(const ImageView& image, int threads, std::stop_token stop = {});
 /// Counts 10-bit luma, likewise.
 FineHistogram count_fine_histogram(const ImageView& image, int threads, std::stop_token stop = {});
 

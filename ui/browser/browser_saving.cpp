@@ -116,7 +116,7 @@ void Browser::draw_save_footer(Frame& ui, const SaveLayout& layout) {
     if (extension_of(path).empty() && !is_folder) path += "." + formats()[format_].extensions.front();
     Holdings result;
     if (mode_ == Mode::save)
-        result = {model_->views.after.spec.has_alpha, model_->views.after.spec.format != PixelFormat::gray8,
+        result = {model_->views.after.spec.has_alpha, !is_gray(model_->views.after.spec.format),
                   model_->details.bits_per_channel};
     const SaveRemark remark = save_remark(path, formats(), result);
     const bool usable = remark.can_save && !is_folder && !file_name_.empty() && !files().folder.empty();

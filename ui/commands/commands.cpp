@@ -301,6 +301,8 @@ const Command kCommands[] = {
      toggle_look<&HistogramAppearance::cumulative>, has_image},
     {"histogram-fine", "Measure", "Histograms: 256 or 1024 bins", "", toggle_look<&HistogramAppearance::fine>,
      has_image},
+    {"histogram-zoom", "Measure", "Histograms: samples around the windows, or all", "",
+     [](Ui& ui) { ui.histogram.toggle_zoom(ui.model->views); }, shows_image},
     {"histogram-area", "Measure", "Histograms: of the image or of its visible part", "V", toggle_histogram_area,
      has_image},
     {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",

@@ -118,6 +118,7 @@ struct View {
     bool minified = false;       // a picture is drawn below 1:1 somewhere
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
+    bool shows_histogram = false;
     std::optional<ClipThresholds> clipping;  // by which clipped pixels are to be counted; empty: they are not
     GridView grid;
 };
@@ -189,10 +190,11 @@ struct ViewsModel {
 
 /// Counts of View::histogram_region; empty while they are not known.
 struct HistogramModel {
-    std::optional<DisplayHistogram> before, after;
-    std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
-    std::optional<Clipping> clipping;                      // where View::clipping
-    bool clipping_is_stale = false;                        // it is of an older result or older thresholds
+    std::optional<DisplayHistogram> before, after;                   // of images with samples of 8 bits
+    std::shared_ptr<const SampleHistogram> deep_before, deep_after;  // of deep ones; null while they are not known
+    std::optional<FineHistogram> fine_before, fine_after;            // where View::fine_histogram
+    std::optional<Clipping> clipping;                                // where View::clipping
+    bool clipping_is_stale = false;                                  // it is of an older result or older thresholds
 };
 
 }  // namespace tonescope::ui

@@ -72,6 +72,11 @@ std::string description_of(const ClippingRow& row, const ClipThresholds& thresho
     return text;
 }
 
+/// In samples; what is set is of 255 levels.
+ClipThresholds thresholds_of(const Frame& ui, const ViewsModel& views) {
+    return clipped_by(full_range(views.image_spec().max_sample), ui.settings.histogram.clip);
+}
+
 void draw_figures(Frame& ui, const HistogramModel& model, const ViewsModel& views) {
     const Clipping* clipping = model.clipping ? &*model.clipping : nullptr;
     const ClippingCounts* before = clipping != nullptr ? &clipping->before : nullptr;
@@ -82,7 +87,7 @@ void draw_figures(Frame& ui, const HistogramModel& model, const ViewsModel& view
                                 {"After", "after", false, true, after},
                                 {views.before_title(), before_id, true, false, before},
                                 {"After", "after", true, true, after}};
-    const ClipThresholds& thresholds = ui.settings.histogram.clip;
+    const ClipThresholds thresholds = thresholds_of(ui, views);
     Table table{"%", {"any", "new"}};
     if (!has_color) table.columns[0] = "pixels";
     for (size_t c = 0; has_color && c < 3; ++c) table.columns.emplace_back(kCurveLetters[c]);
@@ -167,12 +172,12 @@ void draw_stripes_choice(Frame& ui, ClippingMarks& marks) {
 void draw_clipped_pixels(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
                          ClippingMarks& marks) {
     if (!folding_section(ui, "Clipped pixels", ui.settings.clipping_shown)) return;
-    view.clipping = ui.settings.histogram.clip;
+    view.clipping = thresholds_of(ui, views);
     draw_figures(ui, model, views);
     skip(ui, 4);
     draw_thresholds(ui);
     draw_stripes_choice(ui, marks);
-    if (marks.shown) draw_stripe_colors(ui, views.before.spec.format == PixelFormat::rgba8);
+    if (marks.shown) draw_stripe_colors(ui, !is_gray(views.before.spec.format));
 }
 
 }  // namespace tonescope::ui

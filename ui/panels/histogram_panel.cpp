@@ -9,12 +9,12 @@ namespace {
 constexpr float kLetter = 22, kToggle = 27, kScale = 104;  // widths at 96 dpi
 
 bool has_color(const HistogramModel& model) {
-    return (model.before && model.before->has_color) || (model.after && model.after->has_color);
+    const auto colored = [](const auto& counts) { return counts && counts->has_color; };
+    return colored(model.before) || colored(model.after) || colored(model.deep_before) || colored(model.deep_after);
 }
 
 /// Small switches for the curves, at the right of the section's title.
-void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter, float luma_width) {
-    const bool fine = ui.settings.histogram.fine;
+void legend(Frame& ui, std::array<bool, kCurves>& all, bool fine, Area letter, float luma_width) {
     ui.keyboard.begin_group(ImGui::GetID("curves"), false);
     const bool spells_luma = luma_width > letter.width;
     for (size_t k = 0; k < kCurves; ++k, letter.x += letter.width) {
@@ -40,7 +40,7 @@ void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter, float luma_w
 }
 
 /// The title's row: curves and scale.
-void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurves>& shown) {
+void draw_heading(Frame& ui, const HistogramModel& model, bool fine, std::array<bool, kCurves>& shown) {
     const float top = ImGui::GetCursorScreenPos().y;
     section(ui, "Histogram", true);
     const Area below = area_at_cursor(0);
@@ -61,7 +61,7 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
         const float luma = beside && 3 * letter + word > room ? letter : word;
         const Area first =
             beside ? Area{right - 3 * letter - luma, y, letter, row} : Area{below.x, bottom + ui.px(4), letter, row};
-        legend(ui, shown, first, luma);
+        legend(ui, shown, fine, first, luma);
         bottom = first.bottom();
     }
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, bottom + ui.px(4))});
@@ -95,6 +95,12 @@ void fine_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     }
 }
 
+void zoom_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
+    ImGui::GetWindowDrawList()->AddCircle({c.x - ui.px(1.5F), c.y - ui.px(1.5F)}, ui.px(4.5F), ink, 24,
+                                          ui.line(kStroke));
+    draw_icon_line(ui, c, ink, {{2, 2}, {6.5F, 6.5F}});
+}
+
 void choose_area(Frame& ui, Selection& selection, int area) {
     if (area == 2) {
         selection.armed = selection.rect.width <= 0;
@@ -104,8 +110,9 @@ void choose_area(Frame& ui, Selection& selection, int area) {
     selection = {};
 }
 
-/// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
-void draw_options(Frame& ui, Selection& selection) {
+/// What the histograms are of, and how they are drawn: one row, or two where that is too wide. `zoomed`: of deep
+/// images, whose bins are fine anyway, whether a part of the axis is shown; null for others.
+void draw_options(Frame& ui, Selection& selection, bool* zoomed) {
     HistogramAppearance& look = ui.settings.histogram;
     const struct {
         const char* label;
@@ -118,10 +125,14 @@ void draw_options(Frame& ui, Selection& selection) {
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
         {"histogram:fine", fine_icon, &look.fine,
          "1024 bins: luma in steps of a quarter, (77 R + 150 G + 29 B) / 256; a gray image fills every fourth bin"},
+        {"histogram:zoom", zoom_icon, zoomed,
+         "The axis shows the samples around the windows, or all" + ui.keys("histogram-zoom") +
+             "\nThe wheel with Ctrl zooms, a drag with the right button moves, a double click shows all"},
     };
     const Area place = area_at_cursor(ui.px(kSegmentHeight));
     Area toggle_area{0, place.y, ui.px(kToggle), place.height};
-    const float icons = toggle_area.width * static_cast<float>(std::size(toggles));
+    const size_t left_out = zoomed == nullptr ? std::size(toggles) - 1 : std::size(toggles) - 2;
+    const float icons = toggle_area.width * static_cast<float>(std::size(toggles) - 1);
     const float beside = place.width - icons - ui.px(6);
     constexpr std::string_view areas[] = {"image", "visible", "selected"};
     const bool one_row = segments_fit(ui, areas, beside);
@@ -132,7 +143,9 @@ void draw_options(Frame& ui, Selection& selection) {
     toggle_area.x = place.right() - icons;
     if (!one_row) toggle_area.y += place.height + ui.px(4);
     ui.keyboard.begin_group(ImGui::GetID("toggles"), false);
-    for (const auto& [label, icon, on, help] : toggles) {
+    for (size_t k = 0; k < std::size(toggles); ++k) {
+        if (k == left_out) continue;
+        const auto& [label, icon, on, help] = toggles[k];
         if (hit_area(ui, label, toggle_area)) *on = !*on;
         const ImU32 ink = switch_ground(ui, toggle_area.inset(ui.px(1)), *on, ui.colors.frame);
         icon(ui, {std::round(toggle_area.center().x), std::round(toggle_area.center().y)}, ink);
@@ -144,6 +157,10 @@ void draw_options(Frame& ui, Selection& selection) {
     ImGui::SetCursorScreenPos({place.x, toggle_area.bottom() + ui.px(6)});
 }
 
+const auto* pointer_to(const auto& known) {
+    return known ? &*known : nullptr;
+}
+
 /// What is to be counted. Empty: the whole image.
 Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection) {
     if (selection.rect.width > 0) return selection.rect;
@@ -153,7 +170,8 @@ Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection)
 }  // namespace
 
 Curve HistogramPanel::measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const {
-    if (!has_color(model) || chosen.fine || std::ranges::count(shown_, true) != 1) return Curve::luma;
+    const bool fine = chosen.fine && !model.deep_before && !model.deep_after;
+    if (!has_color(model) || fine || std::ranges::count(shown_, true) != 1) return Curve::luma;
     return static_cast<Curve>(std::ranges::find(shown_, true) - shown_.begin());
 }
 
@@ -162,27 +180,57 @@ int HistogramPanel::marked_channels(const HistogramAppearance& chosen, const His
     return curve == Curve::luma ? 7 : 1 << static_cast<int>(curve);
 }
 
+void HistogramPanel::toggle_zoom(const ViewsModel& views) {
+    if (zoomed_) return zoomed_.reset();
+    constexpr double kMargin = 0.05;  // of the window, on either side
+    const ImageSpec& spec = views.before.spec;
+    const SampleRange before = views.windows.before.range_in(spec.max_sample);
+    const SampleRange after = views.windows.after.range_in(spec.max_sample);
+    const double low = std::min(before.low, after.low), high = std::max(before.high, after.high);
+    const double margin = kMargin * (high - low);
+    const double most = spec.max_sample;
+    zoomed_ = Zoomed{spec.max_sample, std::clamp((low - margin) / SampleRange::kScale, 0.0, most),
+                     std::clamp((high + margin) / SampleRange::kScale + 1, 1.0, most + 1)};
+}
+
 void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
                           Selection& selection) {
     const HistogramAppearance& chosen = ui.settings.histogram;
-    draw_heading(ui, model, shown_);
-    draw_options(ui, selection);
-    view.fine_histogram = chosen.fine;
+    const int max_sample = views.before.spec.max_sample;
+    const bool deep = is_deep(views.before.spec.format), fine = chosen.fine && !deep;
+    if (zoomed_ && zoomed_->max_sample != max_sample) zoomed_.reset();
+    draw_heading(ui, model, fine, shown_);
+    bool zooms = zoomed_.has_value();
+    draw_options(ui, selection, deep ? &zooms : nullptr);
+    if (zooms != zoomed_.has_value()) toggle_zoom(views);
+    view.shows_histogram = true;
+    view.fine_histogram = fine;
     const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
-    const HistogramSide sides[] = {
-        {views.before_title(), kBasisIds[static_cast<size_t>(views.basis)], model.before, model.fine_before},
-        {"After", "after", model.after, model.fine_after, views.shows_old_result, true}};
-    const HistogramLook look{chosen, shown_, views};
+    const HistogramSide sides[] = {{views.before_title(), kBasisIds[static_cast<size_t>(views.basis)],
+                                    pointer_to(model.before), pointer_to(model.fine_before), model.deep_before.get()},
+                                   {"After", "after", pointer_to(model.after), pointer_to(model.fine_after),
+                                    model.deep_after.get(), views.shows_old_result, true}};
+    HistogramLook look{chosen, shown_, views, max_sample, fine, {}};
+    const double unit = static_cast<double>(look.bin_count()) / (max_sample + 1);  // bins a sample
+    const Zoomed all{max_sample, 0, max_sample + 1.0};
+    const Zoomed shown = zoomed_.value_or(all);
+    look.axis = {shown.begin * unit, shown.end * unit};
+    const auto plot = [&](const char* label, std::span<const HistogramSide> drawn, float plot_height,
+                          const std::string& note) {
+        const ShownBins axis = draw_histogram_plot(ui, look, label, drawn, plot_height, note);
+        if (axis.begin == look.axis.begin && axis.end == look.axis.end) return;
+        zoomed_ = Zoomed{max_sample, axis.begin / unit, axis.end / unit};
+        if (zoomed_->begin <= all.begin && zoomed_->end >= all.end) zoomed_.reset();
+    };
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();
     if (chosen.overlaid) {
-        draw_histogram_plot(ui, look, "histogram:both", sides,
-                            std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), size);
+        plot("histogram:both", sides, std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), size);
     } else {
         const float each = std::clamp(std::floor(height * 0.17F), ui.px(76), ui.px(190));
-        draw_histogram_plot(ui, look, "histogram:before", {sides, 1}, each, size);
+        plot("histogram:before", {sides, 1}, each, size);
         skip(ui, 6);
-        draw_histogram_plot(ui, look, "histogram:after", {sides + 1, 1}, each, size);
+        plot("histogram:after", {sides + 1, 1}, each, size);
     }
     skip(ui, 6);
     draw_histogram_statistics(ui, measured_curve(chosen, model), sides);

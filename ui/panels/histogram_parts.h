@@ -16,12 +16,34 @@ ImU32 curve_color(const Palette& colors, Curve curve);
 
 /// One of the two histograms.
 struct HistogramSide {
-    std::string_view title;  // "Before"
-    std::string_view id;     // "before"
-    const std::optional<DisplayHistogram>& counts;
-    const std::optional<FineHistogram>& fine;
-    bool is_old = false;  // of an earlier result
+    std::string_view title;          // "Before"
+    std::string_view id;             // "before"
+    const DisplayHistogram* counts;  // these are null while they are not known
+    const FineHistogram* fine;
+    const SampleHistogram* deep;  // in place of the others
+    bool is_old = false;          // of an earlier result
     bool is_after = false;
+
+    bool is_counted() const { return counts != nullptr || deep != nullptr; }
+    bool has_color() const { return deep != nullptr ? deep->has_color : counts != nullptr && counts->has_color; }
+    /// A bin a sample; where it is counted.
+    std::span<const uint32_t> curve(Curve curve) const {
+        if (deep != nullptr) return deep->curves[static_cast<size_t>(curve)];
+        return counts->curve(curve);
+    }
+};
+
+/// The part of the axis of values that is shown, in bins.
+struct ShownBins {
+    double begin = 0, end = 256;
+
+    double length() const { return end - begin; }
+    float x_of(double bin, const Area& area) const {
+        return area.x + static_cast<float>((bin - begin) / length()) * area.width;
+    }
+    double at(float x, const Area& area) const {
+        return begin + static_cast<double>((x - area.x) / area.width) * length();
+    }
 };
 
 /// How the histograms are drawn.
@@ -29,16 +51,23 @@ struct HistogramLook {
     const HistogramAppearance& chosen;
     std::array<bool, kCurves> shown;
     const ViewsModel& views;  // whose windows are shown
+    int max_sample = 255;
+    bool fine = false;  // luma in 1024 bins
+    ShownBins axis;
 
-    bool is_known(const HistogramSide& side) const { return side.counts && (!chosen.fine || side.fine); }
+    size_t bin_count() const { return fine ? kFineBins : static_cast<size_t>(max_sample) + 1; }
+    bool is_known(const HistogramSide& side) const {
+        return fine ? side.fine != nullptr : side.is_counted() && side.curve(Curve::luma).size() == bin_count();
+    }
     /// Of what is counted in color each curve may be hidden; a gray image has one. In 1024 bins luma stands alone.
     bool is_shown(const HistogramSide& side, Curve curve) const;
 };
 
 /// One or two histograms in one plot at the cursor, over the width that is left; of two, the first is a filled shape
-/// and the second a line. The mouse over it reads values. `note`: at the top right.
-void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
-                         float height, const std::string& note);
+/// and the second a line. The mouse over it reads values, moves windows, and chooses what is shown of the axis: that is
+/// returned. `note`: at the top right.
+ShownBins draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label,
+                              std::span<const HistogramSide> sides, float height, const std::string& note);
 
 /// Mean, deviation, entropy and range of a curve of both.
 void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides);

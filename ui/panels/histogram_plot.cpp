@@ -13,34 +13,50 @@ namespace {
 
 constexpr std::array<Curve, kCurves> kCurveOrder = {Curve::luma, Curve::red, Curve::green, Curve::blue};
 
+/// So many bins are shown at least.
+constexpr double kLeastBins = 16;
+
 /// Counts of a curve in bins, or their running sums.
-using Bins = std::vector<uint32_t>;
+class Bins {
+  public:
+    Bins(const HistogramLook& look, const HistogramSide& side, Curve curve)
+        : counts_(look.fine ? std::span<const uint32_t>(*side.fine) : side.curve(curve)) {
+        if (!look.chosen.cumulative) return;
+        sums_.resize(counts_.size());
+        std::partial_sum(counts_.begin(), counts_.end(), sums_.begin());
+        counts_ = sums_;
+    }
+    Bins(const Bins&) = delete;
+    Bins& operator=(const Bins&) = delete;
 
-size_t bin_count(const HistogramLook& look) {
-    return look.chosen.fine ? kFineBins : 256;
-}
+    uint32_t operator[](size_t bin) const { return counts_[bin]; }
+    /// From `first` to before `last`.
+    std::span<const uint32_t> part(size_t first, size_t last) const { return counts_.subspan(first, last - first); }
 
-Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve) {
-    Bins bins;
-    if (look.chosen.fine)
-        bins.assign(side.fine->begin(), side.fine->end());
-    else
-        bins.assign(side.counts->curve(curve).begin(), side.counts->curve(curve).end());
-    if (look.chosen.cumulative) std::partial_sum(bins.begin(), bins.end(), bins.begin());
-    return bins;
+  private:
+    std::span<const uint32_t> counts_;
+    std::vector<uint32_t> sums_;
+};
+
+/// The bins of which a part is shown: the first, and the one behind the last.
+std::pair<size_t, size_t> shown_bins(const HistogramLook& look) {
+    const auto last = static_cast<size_t>(std::ceil(look.axis.end));
+    return {static_cast<size_t>(look.axis.begin), std::min(last, look.bin_count())};
 }
 
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
 /// flatten all the rest.
 double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
     const bool whole = look.chosen.logarithmic || look.chosen.cumulative;
+    const auto [first, last] = shown_bins(look);
     double top = 1;
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
             if (!look.is_shown(side, curve)) continue;
-            Bins sorted = bins_of(look, side, curve);
-            std::partial_sort(sorted.begin(), sorted.begin() + 4, sorted.end(), std::greater<>());
-            top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
+            std::array<uint32_t, 4> most{};
+            const Bins bins(look, side, curve);
+            std::ranges::partial_sort_copy(bins.part(first, last), most, std::greater<>());
+            top = std::max(top, static_cast<double>(whole ? most[0] : std::max(most[3], most[0] / 16)));
         }
     }
     return top * (look.chosen.logarithmic ? 1 : 1.06);
@@ -48,16 +64,18 @@ double top_count(const HistogramLook& look, std::span<const HistogramSide> sides
 
 /// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
 std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double top, const Area& area) {
-    const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
-    const size_t together = (bins.size() + columns - 1) / columns;
+    const auto [begin, end] = shown_bins(look);
+    const size_t shown = end - begin;
+    const size_t columns = std::min(shown, static_cast<size_t>(std::max(area.width, 16.0F)));
+    const size_t together = (shown + columns - 1) / columns;
     std::vector<ImVec2> edge(columns);
     for (size_t k = 0; k < columns; ++k) {
-        const size_t first = k * bins.size() / columns;
-        const size_t last = std::min(first + together, bins.size());
-        const double count =
-            *std::max_element(bins.begin() + static_cast<long>(first), bins.begin() + static_cast<long>(last));
+        const size_t first = begin + k * shown / columns;
+        const double count = std::ranges::max(bins.part(first, std::min(first + together, end)));
         const double level = look.chosen.logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
-        edge[k] = {area.x + (static_cast<float>(k) + 0.5F) * area.width / static_cast<float>(columns),
+        const double middle =
+            (static_cast<double>(k) + 0.5) * static_cast<double>(shown) / static_cast<double>(columns);
+        edge[k] = {look.axis.x_of(static_cast<double>(begin) + middle, area),
                    area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
     }
     return edge;
@@ -67,7 +85,7 @@ void draw_side(const Frame& ui, const HistogramLook& look, const HistogramSide& 
                bool filled, bool lined) {
     for (const Curve curve : kCurveOrder) {
         if (!look.is_shown(side, curve)) continue;
-        const std::vector<ImVec2> edge = edge_of(look, bins_of(look, side, curve), top, area);
+        const std::vector<ImVec2> edge = edge_of(look, {look, side, curve}, top, area);
         const ImU32 ink = curve_color(ui.colors, curve);
         if (filled) fill_to_level(edge, area.bottom(), fade(ink, lined ? 0.20F : 0.28F));
         if (lined)
@@ -77,18 +95,18 @@ void draw_side(const Frame& ui, const HistogramLook& look, const HistogramSide& 
     }
 }
 
-/// The bin at a share of the width; of several in a pixel the one with most luma.
-size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, float share, float width_px) {
-    const size_t bins = bin_count(look);
-    const float at = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(bins);
+/// The bin under the mouse; of several in a pixel the one with most luma.
+size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, float x, const Area& area) {
+    const size_t bins = look.bin_count();
+    const double at = std::clamp(look.axis.at(x, area), look.axis.begin, look.axis.end);
     const size_t first = std::min(static_cast<size_t>(at), bins - 1);
-    const auto together = static_cast<size_t>(std::ceil(static_cast<float>(bins) / std::max(width_px, 1.0F)));
+    const auto together = static_cast<size_t>(std::ceil(look.axis.length() / double{std::max(area.width, 1.0F)}));
     size_t best = first;
     uint32_t most = 0;
     for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
         for (const HistogramSide& side : sides) {
             if (!look.is_known(side)) continue;
-            const uint32_t count = look.chosen.fine ? (*side.fine)[bin] : side.counts->luma[bin];
+            const uint32_t count = look.fine ? (*side.fine)[bin] : side.curve(Curve::luma)[bin];
             if (count > most) best = bin;
             most = std::max(most, count);
         }
@@ -97,15 +115,14 @@ size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, f
 }
 
 std::string value_name(const HistogramLook& look, size_t bin) {
-    const std::string value = look.chosen.fine ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
+    const std::string value = look.fine ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
     return (look.chosen.cumulative ? "Up to " : "Value ") + value;
 }
 
 /// Rows of curves, columns of sides: how many pixels, and their share.
 void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const HistogramSide> sides, const Area& area,
                   size_t bin) {
-    const float x =
-        std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(look)));
+    const float x = std::round(look.axis.x_of(static_cast<double>(bin) + 0.5, area));
     fill({x, area.y, std::max(1.0F, ui.px(1)), area.height}, fade(ui.colors.text, 0.45F));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextWindowPos({area.x - ui.px(14), area.y}, ImGuiCond_Always, {1, 0});  // beside the plot, not over it
@@ -129,7 +146,7 @@ void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const Hi
         for (size_t k = 0; k < sides.size(); ++k) {
             if (!look.is_shown(sides[k], curve)) continue;
             if (!named) at.y += line;
-            const bool gray = !sides[k].counts->has_color;
+            const bool gray = !sides[k].has_color();
             if (!named)
                 draw_text(at, font, curve_color(ui.colors, curve),
                           gray                   ? "Pixels"
@@ -137,8 +154,8 @@ void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const Hi
                                                  : kCurveLetters[static_cast<size_t>(curve)]);
             named = true;
             uint64_t pixels = 0;
-            for (const uint32_t count : sides[k].counts->luma) pixels += count;
-            const uint32_t count = bins_of(look, sides[k], curve)[bin];
+            for (const uint32_t count : sides[k].curve(Curve::luma)) pixels += count;
+            const uint32_t count = Bins(look, sides[k], curve)[bin];
             const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
             draw_text_right({right(k) - ui.px(54), at.y}, font, ui.colors.text, with_separators(count));
             draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, format("%.2f %%", share));
@@ -160,15 +177,16 @@ float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text)
 }
 
 /// Bits of the channels (of a gray image: all) that have clipped pixels at one end.
-int clipped_channels(const DisplayHistogram& counts, const ClipThresholds& thresholds, bool is_high) {
-    const auto occurs = [&](const std::array<uint32_t, 256>& curve) {
+int clipped_channels(const HistogramSide& side, const ClipThresholds& thresholds, bool is_high) {
+    const auto occurs = [&](Curve of) {
+        const std::span<const uint32_t> curve = side.curve(of);
         const auto begin = curve.begin() + (is_high ? thresholds.high : 0);
         const auto end = is_high ? curve.end() : curve.begin() + thresholds.low + 1;
         return std::any_of(begin, end, [](uint32_t count) { return count > 0; });
     };
-    if (!counts.has_color) return occurs(counts.luma) ? 7 : 0;
+    if (!side.has_color()) return occurs(Curve::luma) ? 7 : 0;
     int channels = 0;
-    for (size_t c = 0; c < 3; ++c) channels |= occurs(counts.rgb[c]) ? 1 << c : 0;
+    for (size_t c = 0; c < 3; ++c) channels |= occurs(static_cast<Curve>(c)) ? 1 << c : 0;
     return channels;
 }
 
@@ -176,14 +194,16 @@ int clipped_channels(const DisplayHistogram& counts, const ClipThresholds& thres
 /// at the ends.
 void draw_ends(Frame& ui, const HistogramLook& look, const char* label, const HistogramSide& side, const Area& frame,
                const Area& area) {
-    const ClipThresholds& thresholds = look.chosen.clip;
+    const ClipThresholds thresholds = clipped_by(full_range(look.max_sample), look.chosen.clip);
     const float size = ui.px(8);
+    const double unit = static_cast<double>(look.bin_count()) / (look.max_sample + 1);  // bins a sample
     for (const bool is_high : {false, true}) {
-        const float at = static_cast<float>(is_high ? thresholds.high : thresholds.low + 1) * area.width / 256;
-        if (is_high ? thresholds.high < 255 : thresholds.low > 0)
-            fill({std::round(area.x + at), frame.y, std::max(1.0F, ui.px(1)), frame.height},
+        const double at = (is_high ? thresholds.high : thresholds.low + 1) * unit;
+        const bool is_inside = is_high ? thresholds.high < look.max_sample : thresholds.low > 0;
+        if (is_inside && at >= look.axis.begin && at <= look.axis.end)
+            fill({std::round(look.axis.x_of(at, area)), frame.y, std::max(1.0F, ui.px(1)), frame.height},
                  fade(ui.colors.text, 0.25F));
-        const int channels = side.counts ? clipped_channels(*side.counts, thresholds, is_high) : 0;
+        const int channels = side.is_counted() ? clipped_channels(side, thresholds, is_high) : 0;
         const Area corner{is_high ? frame.right() - size : frame.x, frame.y, size, size};
         std::string value;
         for (size_t c = 0; c < 3; ++c)
@@ -203,9 +223,13 @@ class WindowHandles {
   public:
     /// Takes the mouse where it is on an end. The plot's item comes after this.
     WindowHandles(Frame& ui, const HistogramLook& look, const char* label, const HistogramSide& side, const Area& area)
-        : ui_(ui), views_(look.views), is_after_(side.is_after), area_(area) {
-        const Picture& picture = side.is_after && !views_.after.empty() ? views_.after : views_.before;
-        max_sample_ = std::max<int>(picture.spec.max_sample, 1);
+        : ui_(ui),
+          views_(look.views),
+          is_after_(side.is_after),
+          area_(area),
+          axis_(look.axis),
+          bins_a_sample_(static_cast<double>(look.bin_count()) / (look.max_sample + 1)),
+          max_sample_(look.max_sample) {
         range_ = views_.windows.of(is_after_).range_in(max_sample_);
         const float reach = ui.px(5);
         for (const bool is_high : {false, true}) {
@@ -258,10 +282,11 @@ class WindowHandles {
     }
 
   private:
-    float unit() const { return area_.width / static_cast<float>(max_sample_ + 1); }
+    /// Of a sample on the axis, pixels.
+    float unit() const { return area_.width * static_cast<float>(bins_a_sample_ / axis_.length()); }
     /// The middle of a sample's bin.
     float x_of(int32_t hundredths) const {
-        return area_.x + (static_cast<float>(hundredths) / SampleRange::kScale + 0.5F) * unit();
+        return axis_.x_of((static_cast<double>(hundredths) / SampleRange::kScale + 0.5) * bins_a_sample_, area_);
     }
     void begin(bool activated) {
         if (!activated) return;
@@ -286,10 +311,46 @@ class WindowHandles {
     const ViewsModel& views_;
     bool is_after_;
     Area area_;
-    int max_sample_ = 255;
+    ShownBins axis_;
+    double bins_a_sample_;
+    int max_sample_;
     SampleRange range_;
     std::array<bool, 2> lit_{};
 };
+
+/// What the wheel with Ctrl, a drag with the right button and a double click make of the axis under the mouse.
+ShownBins chosen_axis(const HistogramLook& look, const Area& area) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto all = static_cast<double>(look.bin_count());
+    ShownBins axis = look.axis;
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return {0, all};
+    if (io.KeyCtrl && io.MouseWheel != 0) {
+        const double at = axis.at(io.MousePos.x, area);
+        const double length = std::clamp(axis.length() * std::exp2(double{-io.MouseWheel} / 3), kLeastBins, all);
+        axis.begin = at - (at - axis.begin) * length / axis.length();
+        axis.end = axis.begin + length;
+    } else if (ImGui::IsMouseDragging(ImGuiMouseButton_Right, 0)) {
+        const double by = -double{io.MouseDelta.x / area.width} * axis.length();
+        axis = {axis.begin + by, axis.end + by};
+    }
+    const double back = std::max(-axis.begin, 0.0) - std::max(axis.end - all, 0.0);
+    return {std::max(axis.begin + back, 0.0), std::min(axis.end + back, all)};
+}
+
+/// The ends of the axis where a part of it is shown.
+void draw_shown_values(Frame& ui, const HistogramLook& look, const char* label, const Area& frame) {
+    const double unit = static_cast<double>(look.max_sample + 1) / static_cast<double>(look.bin_count());
+    const int first = static_cast<int>(look.axis.begin * unit),
+              last = static_cast<int>(std::ceil(look.axis.end * unit)) - 1;
+    const bool is_whole = look.axis.length() == static_cast<double>(look.bin_count());
+    const float y = frame.bottom() - ui.theme.small.size_px - ui.px(12);
+    const std::string texts[] = {std::to_string(first), std::to_string(last)};
+    record(ui, std::string(label) + ":axis", frame, is_whole ? "" : texts[0] + " to " + texts[1], false);
+    if (is_whole) return;
+    draw_caption(ui, {frame.x + ui.px(8), y}, ui.colors.text_quiet, texts[0]);
+    draw_caption(ui, {frame.right() - ui.px(8) - text_width(ui.theme.small, texts[1]), y}, ui.colors.text_quiet,
+                 texts[1]);
+}
 
 /// What the filled shape and the line stand for.
 void draw_captions(const Frame& ui, std::span<const HistogramSide> sides, ImVec2 at) {
@@ -313,12 +374,12 @@ ImU32 curve_color(const Palette& colors, Curve curve) {
 
 bool HistogramLook::is_shown(const HistogramSide& side, Curve curve) const {
     if (!is_known(side)) return false;
-    if (!side.counts->has_color || chosen.fine) return curve == Curve::luma;
+    if (!side.has_color() || fine) return curve == Curve::luma;
     return shown[static_cast<size_t>(curve)];
 }
 
-void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
-                         float height, const std::string& note) {
+ShownBins draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label,
+                              std::span<const HistogramSide> sides, float height, const std::string& note) {
     const Area frame = area_at_cursor(height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
@@ -326,6 +387,7 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
     if (!look.views.before.empty()) handles.emplace(ui, look, label, sides.back(), area);
     mouse_area(label, frame);
     const bool hovered = ImGui::IsItemHovered();
+    const ShownBins chosen = hovered ? chosen_axis(look, area) : look.axis;
     if (handles) handles->drag_middle();
     fill(frame, ui.colors.backdrop, ui.px(kRadius));
     for (int k = 1; k < 4; ++k)
@@ -342,20 +404,21 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
     const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return look.is_known(side); });
     std::string value;
     if (hovered && known) {
-        const size_t bin = bin_at(look, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
+        const size_t bin = bin_at(look, sides, ImGui::GetIO().MousePos.x, area);
         draw_readout(ui, look, sides, area, bin);
         value = std::to_string(bin) + ":";
         for (const HistogramSide& side : sides)
-            value +=
-                look.is_known(side) ? " " + std::to_string(bins_of(look, side, Curve::luma)[bin]) : std::string(" ?");
+            value += look.is_known(side) ? " " + std::to_string(Bins(look, side, Curve::luma)[bin]) : std::string(" ?");
     }
     draw_ends(ui, look, label, sides.back(), frame, area);
     draw_captions(ui, sides, {frame.x + ui.px(12), frame.y + ui.px(6)});
+    draw_shown_values(ui, look, label, frame);
     if (!note.empty()) {
         const float note_width = text_width(ui.theme.small, note);
         draw_caption(ui, {frame.right() - ui.px(12) - note_width, frame.y + ui.px(6)}, ui.colors.text_faint, note);
     }
     record(ui, label, frame, value);
+    return chosen;
 }
 
 }  // namespace tonescope::ui

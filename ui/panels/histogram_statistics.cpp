@@ -1,5 +1,6 @@
 // The histograms in numbers.
 #include <algorithm>
+#include <cmath>
 
 #include "gpu/core/statistics.h"
 #include "ui/panels/histogram_parts.h"
@@ -19,13 +20,14 @@ std::vector<std::string> cells_of(const HistogramStatistics& s) {
 }
 
 std::string describe(const HistogramSide& side, Curve curve) {
-    const HistogramStatistics s = statistics_of(side.counts->curve(curve));
+    const HistogramStatistics s = statistics_of(side.curve(curve));
     const auto name = [&](Curve c) {
-        return std::string(side.counts->has_color ? kCurveNames[static_cast<size_t>(c)] : "gray");
+        return std::string(side.has_color() ? kCurveNames[static_cast<size_t>(c)] : "gray");
     };
     std::string text = std::string(side.title) + ", " + name(curve) + ", " + with_separators(s.pixels) + " pixels";
-    text += format("\nMean %.2f, standard deviation %.2f of 255 levels", s.mean, s.deviation);
-    text += format("\nEntropy %.3f bits a pixel, 8 at most", s.entropy_bits);
+    const auto bins = static_cast<double>(side.curve(curve).size());
+    text += format("\nMean %.2f, standard deviation %.2f of %.0f levels", s.mean, s.deviation, bins - 1);
+    text += format("\nEntropy %.3f bits a pixel, %.4g at most", s.entropy_bits, std::log2(bins));
     text += format("\nMinimum %d, maximum %d", s.min, s.max);
     return text;
 }
@@ -35,7 +37,7 @@ std::string describe(const HistogramSide& side, Curve curve) {
 void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides) {
     const Area place = area_at_cursor(0);
     const bool lying = place.width >= ui.px(kMinWidth);
-    const bool has_color = std::ranges::any_of(sides, [](const auto& s) { return s.counts && s.counts->has_color; });
+    const bool has_color = std::ranges::any_of(sides, [](const auto& s) { return s.has_color(); });
     Table table{std::string(has_color ? kCurveNames[static_cast<size_t>(curve)] : "gray"), {}};
     table.least_names = 44;
     table.gap = 7;
@@ -46,13 +48,13 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
     std::vector<std::string> values;
     for (const HistogramSide& side : sides) {
         std::vector<std::string> cells(kNames.size(), "\u2013");
-        if (side.counts) cells = cells_of(statistics_of(side.counts->curve(curve)));
+        if (side.is_counted()) cells = cells_of(statistics_of(side.curve(curve)));
         std::string value = table.heading;
         for (size_t k = 0; k < cells.size(); ++k) {
             value += std::string(", ") + kNames[k] + " " + cells[k];
             if (!lying) table.rows[k].cells.push_back(cells[k]);
         }
-        values.push_back(side.counts ? value : "");
+        values.push_back(side.is_counted() ? value : "");
         if (lying)
             table.rows.push_back({std::string(side.id), std::move(cells), side.is_old});
         else
@@ -65,7 +67,7 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
         const float half = place.width / 2;
         const Area area = lying ? table_row(ui, table, place.min(), place.width, k)
                                 : Area{place.x + half * static_cast<float>(k), place.y, half, below - place.y};
-        if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
+        if (sides[k].is_counted() && ImGui::IsMouseHoveringRect(area.min(), area.max()))
             tooltip_at(ui, area, describe(sides[k], curve));
         const Dimmed dimmed(ui, sides[k].is_old);
         record(ui, "statistics:" + std::string(sides[k].id), area, values[k], false);

@@ -57,12 +57,20 @@ class HistogramPanel {
     void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection);
     /// What stripes are of (ClippingView::channels): all, or the one channel that is shown alone.
     int marked_channels(const HistogramAppearance& chosen, const HistogramModel& model) const;
+    /// The axis shows the samples around the windows, or all.
+    void toggle_zoom(const ViewsModel& views);
 
   private:
+    /// The part of the axis that is shown, in samples.
+    struct Zoomed {
+        int max_sample;
+        double begin, end;
+    };
     /// What statistics are of: luma, or the one channel that is shown alone.
     Curve measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const;
 
     std::array<bool, kCurves> shown_ = {true, true, true, true};
+    std::optional<Zoomed> zoomed_;  // empty: all of the axis
 };
 
 /// How many pixels are clipped, by which thresholds, and the stripes over them. Says in `view` that they are to be

@@ -26,8 +26,10 @@ std::optional<SampleRange> range_of(const ViewsModel& views, const HistogramMode
                                     RangeChoice choice) {
     if (choice == RangeChoice::full) return full_range(max_sample_of(views, is_after));
     const std::optional<DisplayHistogram>& counts = is_after ? model.after : model.before;
-    if (!counts) return std::nullopt;
-    return choice == RangeChoice::used ? used_range(sample_counts(*counts)) : auto_range(sample_counts(*counts));
+    const auto& deep = is_after ? model.deep_after : model.deep_before;
+    if (!counts && !deep) return std::nullopt;
+    const std::vector<uint64_t> samples = deep ? sample_counts(*deep) : sample_counts(*counts);
+    return choice == RangeChoice::used ? used_range(samples) : auto_range(samples);
 }
 
 /// Buttons behind a label; the one that was clicked, or -1.

@@ -39,6 +39,7 @@ void Views::begin_frame(const Model& model) {
     state.renderers.clear();
     state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
     state.view.histogram_region = {};
+    state.view.shows_histogram = false;
     state.view.clipping.reset();
     state.view.grid = {};
 }

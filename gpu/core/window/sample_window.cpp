@@ -69,12 +69,28 @@ std::vector<uint64_t> sample_counts(const ImageView& image) {
     return counts;
 }
 
-std::vector<uint64_t> sample_counts(const DisplayHistogram& histogram) {
-    if (!histogram.has_color) return {histogram.luma.begin(), histogram.luma.end()};
-    std::vector<uint64_t> counts(histogram.luma.size());
-    for (const auto& channel : histogram.rgb)
-        std::transform(channel.begin(), channel.end(), counts.begin(), counts.begin(), std::plus<uint64_t>());
+namespace {
+
+/// `curves`: those of red, green, blue and luma, of which a gray image has the last alone.
+std::vector<uint64_t> counts_of(bool has_color, const std::array<std::span<const uint32_t>, kCurves>& curves) {
+    const auto& luma = curves[size_t(Curve::luma)];
+    if (!has_color) return {luma.begin(), luma.end()};
+    std::vector<uint64_t> counts(luma.size());
+    for (const Curve curve : {Curve::red, Curve::green, Curve::blue})
+        std::ranges::transform(curves[size_t(curve)], counts, counts.begin(), std::plus<uint64_t>());
     return counts;
+}
+
+}  // namespace
+
+std::vector<uint64_t> sample_counts(const DisplayHistogram& histogram) {
+    const auto& rgb = histogram.rgb;
+    return counts_of(histogram.has_color, {rgb[0], rgb[1], rgb[2], histogram.luma});
+}
+
+std::vector<uint64_t> sample_counts(const SampleHistogram& histogram) {
+    const auto& curves = histogram.curves;
+    return counts_of(histogram.has_color, {curves[0], curves[1], curves[2], curves[3]});
 }
 
 SampleRange used_range(std::span<const uint64_t> counts) {

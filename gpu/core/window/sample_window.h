@@ -64,6 +64,7 @@ HostImage through_window(const ImageView& image, const SampleWindow& window);
 /// How many samples of an image have each value from 0 to its greatest, over its color channels.
 std::vector<uint64_t> sample_counts(const ImageView& image);
 std::vector<uint64_t> sample_counts(const DisplayHistogram& histogram);
+std::vector<uint64_t> sample_counts(const SampleHistogram& histogram);
 /// From the least to the greatest sample that occurs, of counts of the samples 0 to counts.size() - 1. Where there is
 /// only one, it is in the middle of a range of one sample. Of no samples at all: the full range.
 SampleRange used_range(std::span<const uint64_t> counts);

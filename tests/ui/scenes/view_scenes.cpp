@@ -21,7 +21,7 @@ std::function<void(Driver&, const Model&)> type_keys(std::string keys) {
 }
 
 PixelBlock numbers(const Rect& region, int seed) {
-    PixelBlock block{region, 3, {}};
+    PixelBlock block{.region = region, .channels = 3, .values = {}};
     for (int y = 0; y < region.height; ++y)
         for (int x = 0; x < region.width; ++x) {
             const auto v = static_cast<uint8_t>(90 + (x * 31 + y * 17 + x * y * seed) % 120);
