@@ -124,8 +124,8 @@ Canvas Canvas::halved() const {
     return half;
 }
 
-Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t seed) {
-    Picture picture{canvas.width(), canvas.height(), channels, {}};
+Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t seed, int max_sample) {
+    Picture picture{canvas.width(), canvas.height(), channels, max_sample, {}};
     picture.samples.reserve(size_t(picture.width) * size_t(picture.height) * size_t(channels));
     for (int y = 0; y < picture.height; ++y)
         for (int x = 0; x < picture.width; ++x) {
@@ -134,7 +134,7 @@ Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t s
             const double offset = 0.5 + dither * (hash(x, y, seed) + hash(x, y, seed + 1) - 1);
             for (int k = 0; k < channels; ++k)
                 picture.samples.push_back(
-                    uint8_t(std::min(255.0, std::max(0.0, std::floor(values[k] * 255 + offset)))));
+                    uint16_t(std::clamp(std::floor(values[k] * max_sample + offset), 0.0, double(max_sample))));
         }
     return picture;
 }

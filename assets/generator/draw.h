@@ -72,22 +72,25 @@ class Canvas {
     std::vector<Color> pixels_;
 };
 
-/// 8-bit samples, one (gray: the green channel), three or four a pixel.
+/// Samples of 0 to `max_sample`, one (gray: the green channel), three or four a pixel.
 struct Picture {
     int width = 0, height = 0, channels = 0;
-    std::vector<uint8_t> samples;
+    int max_sample = 255;
+    std::vector<uint16_t> samples;
     bool operator==(const Picture&) const = default;
 };
 
 /// Rounds with a dither of +-`dither` levels, so that gradients do not step.
-Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t seed);
+Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t seed, int max_sample = 255);
 
 // The pictures.
-Picture draw_fog();         // hills and conifers fading in mist
-Picture draw_night();       // a canal at night, under-exposed
-Picture draw_radiograph();  // a hand, low contrast
-Picture draw_page();        // a page of text, unevenly lit
-Picture draw_planet();      // a cratered surface, low contrast
-Picture draw_balloons();    // balloons over a field of tulips, noisy
+Picture draw_fog();              // hills and conifers fading in mist
+Picture draw_night();            // a canal at night, under-exposed
+Picture draw_radiograph();       // a hand, low contrast
+Picture draw_page();             // a page of text, unevenly lit
+Picture draw_planet();           // a cratered surface, low contrast
+Picture draw_balloons();         // balloons over a field of tulips, noisy
+Picture draw_deep_radiograph();  // the hand as a detector gives it, in 12 bits
+Picture draw_cells();            // cells that fluoresce, in 16 bits of which most pixels use few
 
 }  // namespace tonescope::assets

@@ -157,9 +157,7 @@ double flesh_distance(const std::vector<Limb>& flesh, double x, double y, double
     return near - 7 * logarithm(blended);
 }
 
-}  // namespace
-
-Picture draw_radiograph() {
+Canvas expose() {
     const Hand hand = make_hand();
     TextMask marker(kWidth, kHeight);
     marker.write("L", 870, 240, {.size_px = 92, .weight = 1.6, .contrast = 0.8});
@@ -194,7 +192,17 @@ Picture draw_radiograph() {
         film += 0.006 * noise(x / 1.7, y / 1.7, 90) + 0.004 * fractal_noise(x / 160, y / 160, 3, 91);
         return Color{0, film, 0};
     });
-    return to_picture(canvas, 1, 0.8, 92);
+    return canvas;
+}
+
+}  // namespace
+
+Picture draw_radiograph() {
+    return to_picture(expose(), 1, 0.8, 92);
+}
+
+Picture draw_deep_radiograph() {
+    return to_picture(expose().halved(), 1, 5, 93, 4095);
 }
 
 }  // namespace tonescope::assets
