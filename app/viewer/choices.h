@@ -122,7 +122,7 @@ class Choices {
                        [&](const ui::SetMemory& a) { memory_ = a.memory; },
                        [&](const ui::SetParam& a) {
                            if (a.of_variant) {
-                               set(variant_params_[variant()], *a.info, a.value);
+                               set(variant_params_[run_spec().variant], *a.info, a.value);
                            } else {
                                const std::string note = settings_[op_].set(*op_, *a.info, a.value, image);
                                if (tell && !note.empty()) tell(note);
@@ -135,7 +135,8 @@ class Choices {
                        },
                        [&](const ui::ResetParams&) {
                            settings_[op_].params = default_values(op_->params);
-                           if (variant() != nullptr) variant_params_[variant()] = default_values(variant()->params);
+                           if (const VariantInfo* variant = run_spec().variant; variant != nullptr)
+                               variant_params_[variant] = default_values(variant->params);
                        },
                        [&](const ui::SetPreset& a) {
                            op_ = a.op;
@@ -164,6 +165,8 @@ class Choices {
         set_variant(choice.variant);
         variant_params_[choice.variant] = choice.variant_params;
     }
+    /// What runs from now on is of this image: where the variant that is chosen does not take it, another one runs.
+    void set_image(const ImageSpec& image) { image_ = image; }
     /// The backend that the user has chosen, in this run or an earlier one.
     std::optional<BackendKind> wanted_backend() const { return wanted_backend_; }
     void set_wanted_backend(std::optional<BackendKind> backend) { wanted_backend_ = backend; }
@@ -182,10 +185,8 @@ class Choices {
     RunSpec run_spec() const { return run_spec(op_, settings_.at(op_).params); }
     /// What would run with these parameters, everything else as it is chosen.
     RunSpec run_spec(const OperatorInfo* op, const ParamBlock& params) const {
-        RunSpec spec{op, variant(op), params, {}, memory_};
-        if (spec.variant != nullptr) spec.variant_params = variant_params_.at(spec.variant);
-        const bool on_gpu = backend_ == BackendKind::cuda && spec.variant != nullptr;
-        spec.memory = on_gpu ? spec.variant->memory.value_or(memory_) : MemoryMode::pinned;
+        RunSpec spec{op, nullptr, params, {}, memory_};
+        use_variant(spec);
         return spec;
     }
     /// What would run after the values were set one after the other, as SetParam does it on an image of these sides.
@@ -199,6 +200,8 @@ class Choices {
                 settings.set(*op_, *param.info, value, image);
         }
         spec.params = settings.params;
+        const VariantInfo* const before = spec.variant;
+        if (variant_for(spec.op, spec.params) != before) use_variant(spec);
         return spec;
     }
     /// The runs of every variant of the operator, in the ladder's order.
@@ -221,6 +224,18 @@ class Choices {
     const VariantInfo* variant(const OperatorInfo* op) const {
         const auto found = variants_.find({op, backend_});
         return found != variants_.end() ? found->second : preferred_variant(op->id, backend_);
+    }
+    /// The chosen one, or in its place one that takes the image; null where the backend has none.
+    const VariantInfo* variant_for(const OperatorInfo* op, const ParamBlock& params) const {
+        const VariantInfo* const chosen = variant(op);
+        if (chosen == nullptr || image_.empty() || refusal(*op, *chosen, params, image_).empty()) return chosen;
+        return preferred_variant(*op, backend_, params, image_);
+    }
+    void use_variant(RunSpec& spec) const {
+        spec.variant = variant_for(spec.op, spec.params);
+        spec.variant_params = spec.variant == nullptr ? ParamBlock() : variant_params_.at(spec.variant);
+        const bool on_gpu = backend_ == BackendKind::cuda && spec.variant != nullptr;
+        spec.memory = on_gpu ? spec.variant->memory.value_or(memory_) : MemoryMode::pinned;
     }
     void set_variant(const VariantInfo* variant) {
         variants_[{find_operator(variant->op), variant->backend}] = variant;
@@ -260,6 +275,7 @@ class Choices {
     std::optional<BackendKind> wanted_backend_;
     MemoryMode memory_ = MemoryMode::pinned;  // for the variants that fix no mode
     SampleWindows windows_;
+    ImageSpec image_;
     std::map<const OperatorInfo*, Settings> settings_;
     std::map<const VariantInfo*, ParamBlock> variant_params_;
     std::map<std::pair<const OperatorInfo*, BackendKind>, const VariantInfo*> variants_;

@@ -34,12 +34,15 @@ int return_free_memory(std::stop_token) {
 #endif
 }
 
-void write_picture(const std::string& path, const ImageView& image, const SaveOptions& options, std::stop_token stop,
+void write_picture(const std::string& path, const ImageView& image, const Saves::Form& form, std::stop_token stop,
                    FileProgress* progress) {
-    if (path.empty())
+    if (path.empty()) {
         copy_image(image, stop, progress);
-    else
-        save_image(path, image, stop, progress, options);
+    } else if (is_deep(image.spec.format) && !image_io::find_saved_format(extension_of(path))->keeps_depth) {
+        save_image(path, through_window(image, form.window).view(), stop, progress, form.options);
+    } else {
+        save_image(path, image, stop, progress, form.options);
+    }
 }
 
 /// Sessions time the way to the screen and back under these names.
@@ -110,6 +113,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                                                     {},
                                                     format.keeps_alpha,
                                                     format.is_lossy,
+                                                    format.keeps_depth,
                                                     {format.gray_extensions.begin(), format.gray_extensions.end()},
                                                     {format.options.begin(), format.options.end()}});
     model_.presets.folder = presets_folder();
@@ -172,7 +176,7 @@ void Viewer::perform(const ui::Action& action) {
                        const std::string path = absolute_path(a.path);
                        save_options_ = a.options;
                        if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
-                           saves_.save(path, pipeline_.download().share(), a.options);
+                           saves_.save(path, pipeline_.download().share(), a.options, choices_.windows().after);
                    },
                    [&](const ui::SaveView& a) {
                        const std::string path = absolute_path(a.path);
@@ -294,12 +298,39 @@ void Viewer::run_case(size_t point, size_t row) {
     benchmark_.hide();
 }
 
-/// An image is first seen through its file's own window.
+/// Where no variant on the GPU takes the image, one on the CPU does, until another image comes.
+void Viewer::choose_for_image() {
+    const ImageSpec image = image_spec();
+    choices_.set_image(image);
+    if (image.empty()) return;
+    const RunSpec spec = shown_spec();
+    const auto takes = [&](BackendKind backend) {
+        return preferred_variant(*spec.op, backend, spec.params, image) != nullptr;
+    };
+    if (left_gpu_ && takes(BackendKind::cuda)) {
+        left_gpu_ = false;
+        choices_.use_backend(BackendKind::cuda);
+    } else if (pipeline_.backend() == BackendKind::cuda && spec.variant == nullptr && takes(BackendKind::cpu)) {
+        left_gpu_ = true;
+        choices_.use_backend(BackendKind::cpu);
+        notices_.info("No variant of " + std::string(spec.op->name) +
+                      " on the GPU takes this image: it runs on the CPU");
+    }
+}
+
+/// An image is first seen through its file's own window, a deep one that has none from its least to its greatest
+/// sample: the full range may be much larger.
 void Viewer::show_own_window() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
-    if (std::exchange(windowed_image_, current->id) == current->id) return;
-    const std::optional<SampleWindow>& own = current->details.window;
+    if (windowed_image_ == current->id) return;
+    std::optional<SampleWindow> own = current->details.window;
+    if (!own && is_deep(current->spec.format)) {
+        const std::optional<std::vector<uint64_t>> counts = histogram_counts_.samples_before();
+        if (!counts) return;
+        own.emplace().set(used_range(*counts), current->spec.max_sample);
+    }
+    windowed_image_ = current->id;
     const bool showed_own = std::exchange(shows_own_window_, own.has_value());
     if (!own && !showed_own) return;
     const SampleWindow window = own.value_or(SampleWindow());
@@ -368,6 +399,7 @@ bool Viewer::update(const ui::View& view) {
     changed_ |= benchmark_.update();
     changed_ |= experiment_.update();
     images_.update();
+    choose_for_image();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
     const auto run_with = [this](const auto& values) { return choices_.run_spec(values, image_spec()); };

@@ -86,6 +86,7 @@ class Viewer {
     bool looks_closer() const {
         return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
     }
+    void choose_for_image();
     void show_own_window();
     void show_asked_window();
     void fill_timings();
@@ -123,6 +124,7 @@ class Viewer {
     ui::PreviewPreset preview_;
     uint64_t windowed_image_ = 0;  // the id of the image whose own window was shown, if it has one
     bool shows_own_window_ = false;
+    bool left_gpu_ = false;                     // since no variant there takes the image
     std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
     SaveOptions save_options_;                  // of the last result that was saved
     bool changed_ = true;

@@ -50,28 +50,6 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
-/// Pixels owned by somebody else.
-template <class Byte>
-struct PixelView {
-    Byte* data = nullptr;
-    size_t pitch_bytes = 0;
-    ImageSpec spec = {};
-
-    Byte* row(int y) const { return data + size_t(y) * pitch_bytes; }
-    Byte* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
-    /// `channel`: 0 of a gray image, up to 3 of others. For single pixels; loops over many know the format.
-    uint16_t sample(int x, int y, int channel) const {
-        Byte* const at = pixel(x, y);
-        return is_deep(spec.format) ? reinterpret_cast<const uint16_t*>(at)[channel] : uint16_t{at[channel]};
-    }
-    template <std::same_as<const Byte> Read>
-    operator PixelView<Read>() const {
-        return {data, pitch_bytes, spec};
-    }
-};
-using ImageView = PixelView<const uint8_t>;
-using MutableImageView = PixelView<uint8_t>;
-
 /// One sample of the pixel that begins there. For plain loops: fast ones know the format.
 inline int sample_at(const uint8_t* pixel, PixelFormat format, int channel) {
     return is_deep(format) ? reinterpret_cast<const uint16_t*>(pixel)[channel] : pixel[channel];
@@ -82,6 +60,25 @@ inline void set_sample(uint8_t* pixel, PixelFormat format, int channel, int valu
     else
         pixel[channel] = uint8_t(value);
 }
+
+/// Pixels owned by somebody else.
+template <class Byte>
+struct PixelView {
+    Byte* data = nullptr;
+    size_t pitch_bytes = 0;
+    ImageSpec spec = {};
+
+    Byte* row(int y) const { return data + size_t(y) * pitch_bytes; }
+    Byte* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+    /// `channel`: 0 of a gray image, up to 3 of others. As sample_at().
+    uint16_t sample(int x, int y, int channel) const { return uint16_t(sample_at(pixel(x, y), spec.format, channel)); }
+    template <std::same_as<const Byte> Read>
+    operator PixelView<Read>() const {
+        return {data, pitch_bytes, spec};
+    }
+};
+using ImageView = PixelView<const uint8_t>;
+using MutableImageView = PixelView<uint8_t>;
 
 /// Owns an image. Rows are tightly packed unless a pitch is asked for. Contents start undefined.
 class HostImage {

@@ -84,7 +84,7 @@ class SavesTest : public testing::Test {
     Saves saves_{workers_.tasks,
                  workers_.notices,
                  {[this](const std::string& path, const auto& open) { return look(path, open); },
-                  [this](const std::string& path, const ImageView& view, const SaveOptions&, std::stop_token stop,
+                  [this](const std::string& path, const ImageView& view, const Saves::Form&, std::stop_token stop,
                          FileProgress* progress) { write(path, view, stop, progress); },
                   [this] { return open_; },
                   [this](const std::vector<std::string>& originals, Replacing how) {

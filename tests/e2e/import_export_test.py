@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, asset, colorful, main, stays, wait_until  # noqa: E402
+from case import BINARY, FolderTest, colorful, main, stays, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
 
 
@@ -262,25 +262,46 @@ class ImportExport(FolderTest):
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
         self.assertFalse(any("changed on disk" in n["text"] for n in state["recent_notices"]))
 
-    def test_deep_samples_are_said_to_be_used_as_8_bits(self):
-        def sample(x, y):
-            return (x * 401 + y * 97) % 65536
-        rows = [b"".join(sample(x, y).to_bytes(2, "big") for x in range(160)) for y in range(120)]
-        write_png(self.path("deep.png"), 160, 120, rows, bits=16, gray=True)
-        with open(self.path("deep.pgm"), "wb") as file:
-            file.write(b"P5 160 120 65535\n" + b"".join(rows))
-        window = self.open()
-        for name in ("deep.png", "deep.pgm"):
+    def test_deep_samples_stay_deep(self):
+        def sample(x, y, most):
+            return 300 + (x * 11 + y * 7) % (most - 400)
+        for name, most in (("deep.png", 65535), ("deep.pgm", 4095)):
+            rows = [b"".join(sample(x, y, most).to_bytes(2, "big") for x in range(160)) for y in range(120)]
+            if name == "deep.png":
+                write_png(self.path(name), 160, 120, rows, bits=16, gray=True)
+            else:
+                with open(self.path(name), "wb") as file:
+                    file.write(f"P5 160 120 {most}\n".encode() + b"".join(rows))
+        window = self.open("--op", "he")
+        for name, most in (("deep.png", 65535), ("deep.pgm", 4095)):
             window.drop(self.path(name))
             window.wait(lambda s, name=name: s["document"]["image"] == self.path(name), name)
-            window.settle()
-            self.wait_value(window, "status:notice", lambda v: v == "16 bits a channel, reduced to 8", "the notice")
+            state = window.settle()
+            self.assertFalse(window.has_widget("status:notice"))
+            used = [sample(x, y, most) for x in range(160) for y in range(120)]
+            state = window.wait(lambda s, used=used: s["windows"]["before"]["width"] == max(used) - min(used), "the used range")
+            self.assertEqual(state["windows"]["before"]["center"], (max(used) + min(used)) / 2)
+            self.assertEqual(state["histogram"]["bins"], most + 1)
             self.hover(window, "view:before")
-            pixel = window.wait(lambda s: s.get("pixel"), "the pixel")["pixel"]
-            self.assertEqual(pixel["before"], [(255 * sample(pixel["x"], pixel["y"]) + 32767) // 65535], name)
-        window.drop(asset("fog.png"))
-        window.wait(lambda s: (s["document"]["image"] or "").endswith("fog.png") and
-                    not any(w["label"] == "status:notice" for w in s["widgets"]), "no notice for an 8-bit image")
+            pixel = window.wait(lambda s: s.get("pixel") and s["pixel"]["after"], "the pixel")["pixel"]
+            self.assertEqual(pixel["before"], [sample(pixel["x"], pixel["y"], most)], name)
+            self.wait_value(window, "statistics:before", lambda v, used=used: f"minimum {min(used)}, maximum {max(used)}" in v, name)
+        for ending, head in (("pgm", b"P5\n160 120\n4095\n"), ("bmp", b"BM")):
+            saved = self.path(f"saved.{ending}")
+            window.key("s", "Control_L")
+            window.widget("File name")
+            window.click("File name")
+            window.key("a", "Control_L")
+            window.type(saved)
+            self.wait_value(window, "save remark", lambda v, ending=ending: ("12 bits" in v) == (ending == "bmp"), "what is lost")
+            window.click("button:Save")
+            window.notice("Saved")
+            with open(saved, "rb") as file:
+                self.assertEqual(file.read(len(head)), head)
+        subprocess.run([BINARY, "--headless", "--op", "he", "-i", self.path("deep.pgm"), "-o", self.path("same.pgm")], timeout=60,
+                       stdout=subprocess.DEVNULL, check=True)
+        with open(self.path("saved.pgm"), "rb") as saved, open(self.path("same.pgm"), "rb") as same:
+            self.assertEqual(saved.read(), same.read())
 
 
 if __name__ == "__main__":

@@ -86,6 +86,74 @@ TEST(Histograms, AThousandBins) {
     EXPECT_EQ(at.value("histogram:after"), "514: 77") << "of several bins in a pixel the fullest";
 }
 
+/// Gray in 12 bits: 600 pixels of 1000, 400 of 1003.
+struct DeepPanel : Panel {
+    DeepPanel() {
+        for (Picture* picture : {&model.views.before, &model.views.after}) {
+            picture->spec.format = PixelFormat::gray16;
+            picture->spec.max_sample = 4095;
+        }
+        SampleHistogram counts;
+        std::vector<uint32_t>& luma = counts.curves[static_cast<size_t>(Curve::luma)];
+        luma.resize(4096);
+        luma[1000] = 600;
+        luma[1003] = 400;
+        model.histogram = {};
+        model.histogram.deep_before = model.histogram.deep_after = std::make_shared<SampleHistogram>(counts);
+        driver.frames(model, 2);
+    }
+};
+
+TEST(DeepHistograms, NarrowPeaksAreReadAndZoomedTo) {
+    DeepPanel at;
+    EXPECT_TRUE(at.view().shows_histogram);
+    EXPECT_EQ(at.value("statistics:before"),
+              "gray, mean 1001.2, deviation 1.5, entropy 0.97, minimum 1000, maximum 1003");
+    EXPECT_FALSE(at.shows("histogram:fine")) << "bins are as fine as the samples";
+    at.driver.move_to("histogram:before", 1000.5F / 4096);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before"), "1000: 600") << "of several bins in a pixel the fullest";
+    EXPECT_EQ(at.value("histogram:before:axis"), "");
+    at.driver.hold_control(true);
+    for (int k = 0; k < 12; ++k) {
+        at.driver.wheel(2);
+        at.driver.frames(at.model, 2);
+    }
+    at.driver.hold_control(false);
+    const std::string zoomed = at.value("histogram:before:axis");
+    EXPECT_EQ(at.value("histogram:after:axis"), zoomed) << "both have one axis";
+    const int first = std::stoi(zoomed), last = std::stoi(zoomed.substr(zoomed.find("to") + 3));
+    EXPECT_GE(first, 980);
+    EXPECT_LE(last, 1020);
+    at.driver.move_to("histogram:before", (1003.5F - static_cast<float>(first)) / static_cast<float>(last + 1 - first));
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before"), "1003: 400");
+    ASSERT_TRUE(at.driver.double_click(at.model, "histogram:before"));
+    EXPECT_EQ(at.value("histogram:before:axis"), "");
+}
+
+TEST(DeepHistograms, TheAxisShowsTheWindow) {
+    DeepPanel at;
+    at.model.views.windows.set(false, {.range = SampleRange{95'000, 105'000}});
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:zoom"));
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:after:axis"), "945 to 1055");
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:zoom"));
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:after:axis"), "");
+}
+
+TEST(DeepHistograms, WindowsAndThresholdsAreInSamples) {
+    DeepPanel at;
+    at.driver.run_command(at.model, "Window: from the least");
+    ASSERT_NE(at.driver.last<SetWindows>(), nullptr);
+    EXPECT_EQ(at.driver.last<SetWindows>()->windows.before.range, (SampleRange{100'000, 100'300}));
+    at.driver.click(at.model, "Clipped pixels");
+    at.driver.frames(at.model, 2);
+    ASSERT_TRUE(at.view().clipping);
+    EXPECT_EQ(*at.view().clipping, (ClipThresholds{0, 4095}));
+}
+
 TEST(Histograms, TheAreaIsChosenByClickAndKey) {
     Panel at;
     EXPECT_EQ(at.view().histogram_region, Rect());

@@ -149,6 +149,11 @@ TEST(Saving, WhatIsLostIsSaid) {
     EXPECT_EQ(save_remark("a.png", formats).text, "Saved as PNG");
     EXPECT_EQ(save_remark("a.JPG", formats, {true, true, 16}).text,
               "Saved as JPEG; pixels change a little, transparency is lost and 16 bits a channel are reduced to 8");
+    std::vector<SavedFormat> deep_formats = formats;
+    deep_formats[0].keeps_depth = true;
+    EXPECT_EQ(save_remark("a.png", deep_formats, {false, true, 12, true}).text, "Saved as PNG");
+    EXPECT_EQ(save_remark("a.ppm", deep_formats, {false, true, 12, true}).text,
+              "Saved as PNM; 12 bits a channel are reduced to 8, as the window shows them");
     EXPECT_TRUE(save_remark("a.pgm", formats).can_save);
     EXPECT_FALSE(save_remark("a.pgm", formats, {false, true}).can_save);
     EXPECT_TRUE(save_remark("a.ppm", formats, {false, true}).can_save);

@@ -36,6 +36,7 @@ std::string with_format(const std::string& name, const SavedFormat& format, std:
 struct Holdings {
     bool has_alpha = false, has_color = false;
     int bits_per_channel = 8;  // in the file that it comes from
+    bool is_deep = false;      // they are still there
 };
 /// What the name's extension means for saving, or how to choose one.
 struct SaveRemark {

@@ -101,8 +101,9 @@ SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> forma
     std::vector<std::string> losses;
     if (format.is_lossy) losses.emplace_back("pixels change a little");
     if (result.has_alpha && !format.keeps_alpha) losses.emplace_back("transparency is lost");
-    if (result.bits_per_channel > 8)
-        losses.push_back(std::to_string(result.bits_per_channel) + " bits a channel are reduced to 8");
+    if (result.bits_per_channel > 8 && !(result.is_deep && format.keeps_depth))
+        losses.push_back(std::to_string(result.bits_per_channel) + " bits a channel are reduced to 8" +
+                         (result.is_deep ? ", as the window shows them" : ""));
     return {true, losses.empty() ? text : text + "; " + spell_out(losses)};
 }
 

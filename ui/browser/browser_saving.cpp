@@ -117,7 +117,7 @@ void Browser::draw_save_footer(Frame& ui, const SaveLayout& layout) {
     Holdings result;
     if (mode_ == Mode::save)
         result = {model_->views.after.spec.has_alpha, !is_gray(model_->views.after.spec.format),
-                  model_->details.bits_per_channel};
+                  model_->details.bits_per_channel, is_deep(model_->views.after.spec.format)};
     const SaveRemark remark = save_remark(path, formats(), result);
     const bool usable = remark.can_save && !is_folder && !file_name_.empty() && !files().folder.empty();
 

@@ -64,6 +64,7 @@ struct SavedFormat {
     std::string about = {};               // what it is good for, where pictures are not meant
     bool keeps_alpha = true;
     bool is_lossy = false;
+    bool keeps_depth = false;
     std::vector<std::string> gray_extensions = {};  // those among them that hold no color
     std::vector<ParamInfo> options = {};
 };

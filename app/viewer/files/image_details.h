@@ -54,6 +54,14 @@ inline std::string window_text(const SampleWindow& window, const SampleScale& sc
     return text + (scale.unit.empty() ? "" : " " + scale.unit) + (window.inverse ? ", inverse" : "");
 }
 
+/// ", samples to 4095": what the bits of a file do not tell.
+inline std::string depth_remark(const OpenImage& image) {
+    if (image.details.reduced_to_8_bit) return ", reduced to 8";
+    const bool is_told =
+        image.spec.max_sample == 255 || image.spec.max_sample + 1 == 1 << image.details.bits_per_channel;
+    return is_told ? "" : ", samples to " + std::to_string(image.spec.max_sample);
+}
+
 /// `image` may be null.
 inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
     model = {};
@@ -65,7 +73,7 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
     model.rows = {{"Size", size_text(image->spec.width, image->spec.height) + " px"},
                   {"Pixels", megapixels},
                   {"Channels", channels_text(file.file_channels)},
-                  {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", reduced to 8" : "")},
+                  {"Depth", bits + " bits a channel" + depth_remark(*image)},
                   {"Format", file.format},
                   {"File", image->name() + (image->replaced ? ", changed on disk since" : "")},
                   {"Folder", std::filesystem::path(image->path).parent_path().string()},

@@ -33,7 +33,8 @@ struct PagePixels {
 inline PagePixels read_page(const std::string& path, int page, std::stop_token stop, FileProgress* progress = nullptr) {
     const std::optional<FileStamp> stamp =
         file_stamp(path);  // before it is read: what is written meanwhile is a change
-    const auto file = std::make_shared<LoadedImage>(load_image(path, std::move(stop), progress, {.page = page}));
+    const auto file =
+        std::make_shared<LoadedImage>(load_image(path, std::move(stop), progress, {.page = page, .keeps_depth = true}));
     return {std::shared_ptr<const HostImage>(file, &file->image), std::move(file->details), stamp};
 }
 

@@ -30,12 +30,16 @@ class Saves {
   public:
     using Clock = std::chrono::steady_clock;
     using Pixels = std::shared_future<std::shared_ptr<const HostImage>>;
+    /// How pixels become a file.
+    struct Form {
+        SaveOptions options = {};
+        SampleWindow window = {};  // through which deep ones go into a format of 8 bits
+    };
     struct Disk {
         /// On a worker: what stands at the path. Throws UserError where nobody can tell.
         std::function<Obstacle(const std::string& path, const std::vector<OpenFile>& open)> look = find_obstacle;
         /// On a worker: writes an image file, or where the path is empty the clipboard. Throws UserError, Canceled.
-        std::function<void(const std::string& path, const ImageView&, const SaveOptions&, std::stop_token,
-                           FileProgress*)>
+        std::function<void(const std::string& path, const ImageView&, const Form&, std::stop_token, FileProgress*)>
             write;
         /// On the UI thread: the files of open images, and what happens to those that are written onto.
         std::function<std::vector<OpenFile>()> open_files = [] { return std::vector<OpenFile>(); };
@@ -60,11 +64,12 @@ class Saves {
         return false;
     }
     /// Saves a result whose pixels may still be on their way. Where a file is in the way, the user is asked first.
-    void save(const std::string& path, Pixels pixels, const SaveOptions& options = {}) {
-        unless_in_the_way(path,
-                          [this, pixels = std::move(pixels), options, serial = next_serial_++](const Target& target) {
-                              pending_.push_back({target, pixels, options, serial});
-                          });
+    void save(const std::string& path, Pixels pixels, const SaveOptions& options = {},
+              const SampleWindow& window = {}) {
+        unless_in_the_way(path, [this, pixels = std::move(pixels), form = Form{options, window},
+                                 serial = next_serial_++](const Target& target) {
+            pending_.push_back({target, pixels, form, serial});
+        });
     }
     void copy(Pixels pixels) { pending_.push_back({{}, std::move(pixels), {}, next_serial_++}); }
     /// Writes any other file, as save() does.
@@ -131,9 +136,9 @@ class Saves {
                 if (!pixels)
                     throw UserError((path.empty() ? "nothing was copied" : path + " was not saved") +
                                     ": the result was gone before it could be read");
-                write_file(save.target, [pixels, options = save.options, write = disk_.write](
+                write_file(save.target, [pixels, form = save.form, write = disk_.write](
                                             const std::string& to, std::stop_token stop, FileProgress* progress) {
-                    write(to, pixels->view(), options, stop, progress);
+                    write(to, pixels->view(), form, stop, progress);
                 });
             } catch (const std::exception& error) {
                 give_up(save.target);
@@ -209,7 +214,7 @@ class Saves {
     struct Save {
         Target target;
         Pixels pixels;
-        SaveOptions options;
+        Form form;
         uint64_t serial;  // in the order in which the user asked
     };
     struct Writing {

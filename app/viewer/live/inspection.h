@@ -169,7 +169,7 @@ class Inspection {
         const std::optional<PixelProbe> after = pipeline_.probed();
         if (after && after->x == pixel.x && after->y == pixel.y && !pipeline_.after().empty()) {
             info.after.channels = pipeline_.after().spec.channels();
-            for (size_t c = 0; c < 4; ++c) info.after.value[c] = uint8_t(after->value[c]);
+            std::copy_n(after->value, 4, info.after.value.data());
         }
         return info;
     }
