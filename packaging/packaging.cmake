@@ -64,7 +64,7 @@ if(TARGET tonescope)
 
   # The program looks for its samples in ../share/tonescope/assets.
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/ DESTINATION share/tonescope/assets
-          FILES_MATCHING PATTERN "*.png" PATTERN "*.jpg" PATTERN "generator" EXCLUDE)
+          FILES_MATCHING PATTERN "*.png" PATTERN "*.jpg" PATTERN "*.tiff" PATTERN "generator" EXCLUDE)
 
   # The license in the form of Debian's copyright file: a blank first column, "." for empty lines.
   file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)

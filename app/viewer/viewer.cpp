@@ -501,6 +501,10 @@ const ui::Model& Viewer::model() {
     comparison_.fill(model_.views);
     inspection_.fill(model_.views);
     model_.views.windows = choices_.windows();
+    model_.views.meaning.reset();
+    if (const OpenImage* image = images_.current(); image != nullptr && image->details.scale)
+        model_.views.meaning = {image->details.scale->slope, image->details.scale->intercept,
+                                image->details.scale->unit};
     model_.views.explanation = explanation_.explanation();
     model_.views.explained = explanation_.explained();
     images_.fill(model_.images, thumbnails_);

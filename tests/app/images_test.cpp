@@ -479,8 +479,13 @@ TEST_F(ImagesTest, DetailsAreTold) {
     ASSERT_TRUE(finish());
     images_.fill(details);
     EXPECT_EQ(details.rows[0], (std::pair<std::string, std::string>("Size", "1 \u00d7 1 px")));
-    EXPECT_EQ(details.rows[3].second, "16 bits a channel, reduced to 8");
-    EXPECT_EQ(details.file_notice, "16 bits a channel, reduced to 8");
+    EXPECT_EQ(details.rows[3].second, "16 bits a channel");
+    EXPECT_EQ(details.file_notice, "");
+    EXPECT_EQ(images_.pixels(folder_.file("deep.pgm"))->view().sample(0, 0, 0), 258) << "samples stay as they are";
+    images_.open_now({folder_.write("less.pgm", std::string("P5 1 1 4000\n\1\2", 14))});
+    ASSERT_TRUE(finish());
+    images_.fill(details);
+    EXPECT_EQ(details.rows[3].second, "12 bits a channel, samples to 4000");
 }
 
 /// One image is open, and its folder is in the test's hands.

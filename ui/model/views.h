@@ -32,6 +32,12 @@ struct PixelValue {
     Samples value{};
 };
 
+/// What the samples of a gray image mean where its file says so: slope * sample + intercept, in this unit.
+struct SampleMeaning {
+    double slope = 1, intercept = 0;
+    std::string unit;
+};
+
 /// Values under the cursor.
 struct PixelInfo {
     int x = 0, y = 0;
@@ -160,6 +166,7 @@ struct ViewsModel {
     Rect preview_region;             // empty: none
     bool after_is_stale = false;     // `after` belongs to older parameters
     std::optional<PixelInfo> pixel;  // under the cursor
+    std::optional<SampleMeaning> meaning;
     PixelBlock numbers_before, numbers_after;  // where View::shows_numbers; empty while they are not known
     /// Draws a difference into the window at once; called while the frame is rendered.
     std::function<void(const DifferenceView&)> draw_difference;

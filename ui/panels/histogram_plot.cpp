@@ -203,7 +203,9 @@ void draw_ends(Frame& ui, const HistogramLook& look, const char* label, const Hi
         if (is_inside && at >= look.axis.begin && at <= look.axis.end)
             fill({std::round(look.axis.x_of(at, area)), frame.y, std::max(1.0F, ui.px(1)), frame.height},
                  fade(ui.colors.text, 0.25F));
-        const int channels = side.is_counted() ? clipped_channels(side, thresholds, is_high) : 0;
+        const bool is_known =
+            side.is_counted() && side.curve(Curve::luma).size() == static_cast<size_t>(look.max_sample) + 1;
+        const int channels = is_known ? clipped_channels(side, thresholds, is_high) : 0;
         const Area corner{is_high ? frame.right() - size : frame.x, frame.y, size, size};
         std::string value;
         for (size_t c = 0; c < 3; ++c)

@@ -72,6 +72,15 @@ void pixel(StatusLine& line, const ViewsModel& views, const std::optional<Pointe
     const PixelValue& after = pointed ? pointed->pixel : info.after;
     values(line, before, views.windows.before, views.image_spec().max_sample);
     std::string text = values_text(before);
+    if (views.meaning && before.channels == 1) {
+        const SampleMeaning& meaning = *views.meaning;
+        const std::string means =
+            format("= %.6g %s", meaning.slope * before.value[0] + meaning.intercept, meaning.unit.c_str());
+        draw_text({line.left, line.text_y()}, font, ui.colors.text_quiet, means);
+        const float width = std::max(text_width(font, means), text_width(font, "= -1000 " + meaning.unit));
+        record(ui, "status:meaning", line.part(line.left, line.left + width), means, false);
+        line.left += width + ui.px(8);
+    }
     if (after.channels > 0) {
         draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(12), ui.colors.text_faint);
         line.left += ui.px(24);

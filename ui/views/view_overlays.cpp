@@ -156,7 +156,10 @@ Side windowed_side(const ViewsModel& views, const Picture& picture) {
 WindowView window_of(const ViewsModel& views, const Picture& picture) {
     const SampleWindow& window = views.windows.of(windowed_side(views, picture) == Side::after);
     const int max_sample = picture.spec.max_sample;
-    return {window.range_in(max_sample), window.inverse, texture_white(picture), max_sample};
+    // The histogram lab's plot, or another image: its samples are not those that the window was chosen for.
+    const bool is_foreign = max_sample != views.original_picture().spec.max_sample;
+    return {is_foreign ? full_range(max_sample) : window.range_in(max_sample), window.inverse, texture_white(picture),
+            max_sample};
 }
 
 void draw_through_window(ViewState& state, const Picture& picture, const std::function<void()>& draw) {

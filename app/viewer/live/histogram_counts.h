@@ -87,8 +87,8 @@ class HistogramCounts {
     }
     /// The samples of before, as far as they are known.
     std::optional<std::vector<uint64_t>> samples_before() const {
-        if (is_deep_ && !before_.result()) return {};
-        if (is_deep_) return sample_counts(*before_.result()->deep);
+        if (is_deep_ && before_.result() && before_.result()->deep) return sample_counts(*before_.result()->deep);
+        if (is_deep_) return {};
         if (!pipeline_.histogram_before()) return {};
         return sample_counts(*pipeline_.histogram_before());
     }
