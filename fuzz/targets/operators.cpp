@@ -112,6 +112,7 @@ void run_on(const OperatorInfo& op, Take take) {
     const Answer expected = run_variant(reference, job, spec, op.makes_bins, 0);
     for (size_t v = 0; v < variants.size(); ++v) {
         if (variants[v]->run_cpu == nullptr || variants[v] == &reference) continue;
+        if (!refusal(op, *variants[v], params, image.spec()).empty()) continue;
         job.variant_params = variant_params[v];
         job.threads = 1 + how % 3;
         const Answer answer = run_variant(*variants[v], job, spec, op.makes_bins, size_t(how >> 4));
