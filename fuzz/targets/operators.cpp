@@ -115,7 +115,8 @@ void run_on(const OperatorInfo& op, Take take) {
         if (!refusal(op, *variants[v], params, image.spec()).empty()) continue;
         job.variant_params = variant_params[v];
         job.threads = 1 + how % 3;
-        const Answer answer = run_variant(*variants[v], job, spec, op.makes_bins, size_t(how >> 4));
+        const Answer answer =
+            run_variant(*variants[v], job, spec, op.makes_bins, size_t(how >> 4) * bytes_per_sample(spec.format));
         if (op.makes_bins ? !(answer.bins == expected.bins) : !same_pixels(answer.image.view(), expected.image.view()))
             fail(std::string(op.id) + " " + std::string(variants[v]->id) + " differs from the reference");
     }
