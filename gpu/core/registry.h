@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/core/code.h"
+#include "gpu/core/code/code.h"
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"

@@ -1,4 +1,4 @@
-#include "gpu/core/code.h"
+#include "gpu/core/code/code.h"
 
 #include <vector>
 
