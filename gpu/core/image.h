@@ -80,7 +80,8 @@ struct PixelView {
 using ImageView = PixelView<const uint8_t>;
 using MutableImageView = PixelView<uint8_t>;
 
-/// Owns an image. Rows are tightly packed unless a pitch is asked for. Contents start undefined.
+/// Owns an image. Rows are tightly packed unless a pitch is asked for, which is a multiple of a sample's bytes.
+/// Contents start undefined.
 class HostImage {
   public:
     HostImage() = default;
