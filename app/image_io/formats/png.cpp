@@ -1,5 +1,5 @@
-// PNG: of plain files all image data is inflated in one call of libdeflate and unfiltered into the image; everything
-// else is left to libspng.
+// Reading PNG: of plain files all image data is inflated in one call of libdeflate and unfiltered into the image;
+// everything else is left to libspng.
 #include <libdeflate.h>
 #include <spng.h>
 
@@ -15,11 +15,6 @@ namespace {
 
 // A compressed text or profile may unpack to any size; image data is not counted here.
 constexpr size_t kChunk_bytes = size_t{1} << 26;
-// This level and filter give the best speed for the size of a photograph's file: half the time of level 4, files an
-// eighth larger.
-constexpr int kPngLevel = 2;
-constexpr int kPngFilters = SPNG_FILTER_CHOICE_PAETH;
-
 using Context = std::unique_ptr<spng_ctx, void (*)(spng_ctx*)>;
 
 Context make_context(int flags) {
@@ -223,47 +218,6 @@ LoadedImage load_png(FileReader& file, const LoadRequest& request) {
     find_exif();  // which may stand behind the pixels
     loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
     return loaded;
-}
-
-std::span<const ParamInfo> deflate_options() {
-    static constexpr ParamInfo table[] = {{.id = "compression",
-                                           .label = "Compression",
-                                           .help = "Time spent on a smaller file; the pixels stay as they are",
-                                           .offset = offsetof(DeflateOptions, compression),
-                                           .min = 0,
-                                           .max = 9,
-                                           .default_value = kPngLevel}};
-    return table;
-}
-
-void save_png(FileWriter& file, const ImageView& image, const ParamBlock& options) {
-    const Context png = make_context(SPNG_CTX_ENCODER);
-    const auto check_encoder = [&](int code) {
-        if (code == SPNG_OK || code == SPNG_EOI) return;
-        file.finish();  // names the failed write, where that is what stopped libspng
-        if (code == SPNG_EMEM) throw std::bad_alloc();
-        throw UserError(spng_strerror(code));
-    };
-    check_encoder(spng_set_png_file(png.get(), file.stream()));
-
-    const int channels = image.spec.channels();
-    spng_ihdr header{};
-    header.width = uint32_t(image.spec.width);
-    header.height = uint32_t(image.spec.height);
-    header.bit_depth = uint8_t(8 * bytes_per_sample(image.spec.format));
-    header.color_type = channels == 1   ? SPNG_COLOR_TYPE_GRAYSCALE
-                        : channels == 3 ? SPNG_COLOR_TYPE_TRUECOLOR
-                                        : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
-    check_encoder(spng_set_ihdr(png.get(), &header));
-    check_encoder(spng_set_option(png.get(), SPNG_IMG_COMPRESSION_LEVEL, options.as<DeflateOptions>().compression));
-    check_encoder(spng_set_option(png.get(), SPNG_FILTER_CHOICE, kPngFilters));
-    check_encoder(
-        spng_encode_image(png.get(), nullptr, 0, SPNG_FMT_PNG, SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE));
-    // Readers take 65535 for white.
-    write_rows(file, image, {.channels = channels, .max_sample = 65535}, [&](std::span<const uint8_t> row) {
-        check_encoder(spng_encode_row(png.get(), row.data(), row.size()));
-        return true;
-    });
 }
 
 }  // namespace tonescope::image_io
