@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTilesValues[] = {"size", "grid"};
 constexpr std::string_view kClipUnitValues[] = {"slope", "count"};
-constexpr std::string_view kExcessValues[] = {"spread", "drop"};
+constexpr std::string_view kExcessValues[] = {"spread", "drop", "spread evenly"};
 
 constexpr ParamInfo kTable[] = {
     {.id = "tiles",
@@ -92,11 +92,14 @@ constexpr ParamInfo kTable[] = {
     {.id = "excess",
      .label = "Remainder",
      .help =
-         "The pixels above the limit (the excess) go to all bins alike. What this division by 256 leaves over: with "
-         "spread, some bins get one more, as in OpenCV; with drop, it is left out, as in report A.",
+         "The pixels above the limit (the excess) go to all bins alike. What this division leaves over: with spread, "
+         "bins a whole step apart get one more, from the darkest on, as in OpenCV, which may leave bright bins "
+         "without; "
+         "with drop, it is left out, as in report A; with spread evenly, the bins that get one more lie evenly between "
+         "the darkest and the brightest (OpenCV's issue 25837).",
      .kind = ParamKind::choice,
      .offset = offsetof(Params, excess),
-     .max = 1,
+     .max = excess_evenly,
      .values = kExcessValues},
     color_param(offsetof(Params, color)),
     range_param(offsetof(Params, range)),
@@ -200,7 +203,7 @@ Geometry make_geometry(const ImageSpec& image, const Params& params) {
         g.tile_width = g.padded_width / g.columns;
         g.tile_height = g.padded_height / g.rows;
     }
-    g.spreads = params.excess == excess_spread;
+    g.excess = Excess(params.excess);
     if (params.clip_unit == clip_slope) {
         g.clips = params.clip_limit > 0;
         g.clip_limit = params.clip_limit;

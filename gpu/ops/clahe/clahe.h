@@ -14,7 +14,7 @@ namespace tonescope::clahe {
 
 enum Tiles : int32_t { tiles_size, tiles_grid };
 enum ClipUnit : int32_t { clip_slope, clip_count };
-enum Excess : int32_t { excess_spread, excess_drop };
+enum Excess : int32_t { excess_spread, excess_drop, excess_evenly };
 
 // Ranges of the parameters.
 inline constexpr int32_t kMinTile = 8, kMaxTile = 1024;
@@ -40,7 +40,8 @@ struct Geometry {
     int tile_width = 0, tile_height = 0;      // Tx, Ty, pixels
     int columns = 0, rows = 0;                // tiles
     int padded_width = 0, padded_height = 0;  // grid mode: the image mirrored out to this; size mode: the image itself
-    bool clips = false, spreads = false;      // whether a limit holds; whether the rest of the excess is spread
+    bool clips = false;                       // whether a limit holds
+    Excess excess = excess_spread;            // what becomes of the rest of the excess
     int32_t clip_limit = 0, clip_count = 0;   // of the parameters, the one that is in use; the other one is 0
     int64_t clip = 0;                         // C, pixels a bin, where `clips`, of 256 bins
 

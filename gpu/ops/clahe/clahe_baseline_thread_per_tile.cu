@@ -14,7 +14,7 @@ namespace {
 #ifdef __CUDACC__
 /// Thread (column, row) of the grid makes the table of that tile.
 __global__ void clahe_table_thread_per_tile_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height,
-                                                   int tile_width, int tile_height, uint32_t clip, bool spreads,
+                                                   int tile_width, int tile_height, uint32_t clip, Excess spread,
                                                    uint8_t* d_tables) {
     const int column = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = int(blockIdx.y * blockDim.y + threadIdx.y);
@@ -37,8 +37,7 @@ __global__ void clahe_table_thread_per_tile_kernel(const uint8_t* d_in, size_t i
             histogram[v] = clip;
         }
     }
-    const uint32_t rest = spreads ? excess % 256 : 0;
-    for (int v = 0; v < 256; ++v) histogram[v] += excess / 256 + gain_of_bin(uint32_t(v), rest);
+    for (int v = 0; v < 256; ++v) histogram[v] += excess / 256 + gain_of_bin(uint32_t(v), excess % 256, spread);
 
     uint8_t* d_table = d_tables + (size_t(row) * size_t(columns) + size_t(column)) * 256;
     const uint32_t pixels = uint32_t(x1 - x0) * uint32_t(y1 - y0);
@@ -65,7 +64,7 @@ void run_baseline(CudaJob& job) {
         [](const TilePlane& p) {
             const PixelGrid tiles(p.columns, p.rows, p.block);
             clahe_table_thread_per_tile_kernel<<<tiles.grid, tiles.block, 0, p.stream>>>(
-                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spread, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
         },
         blend_by_report);

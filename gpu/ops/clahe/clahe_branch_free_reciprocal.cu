@@ -17,7 +17,7 @@ namespace {
 __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const d_in, const size_t in_pitch,
                                                const int width, const int height, const int tile_width,
                                                const int tile_height, const int columns, const uint32_t clip,
-                                               const uint32_t rest_mask, uint8_t* __restrict__ const d_tables) {
+                                               const Excess spread, uint8_t* __restrict__ const d_tables) {
     constexpr int kTeams = 4;
     __shared__ uint32_t s_histogram[kTeams * 256];
     __shared__ uint32_t s_excess;
@@ -43,7 +43,7 @@ __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const
     __syncthreads();
     const uint32_t excess = s_excess;
     for (int bin = thread; bin < 256; bin += threads) {
-        s_histogram[bin] += excess / 256 + gain_of_bin(uint32_t(bin), excess & rest_mask);
+        s_histogram[bin] += excess / 256 + gain_of_bin(uint32_t(bin), excess % 256, spread);
         s_tree[padded(bin)] = s_histogram[bin];
     }
     for (int half = 1; half < 256; half *= 2) {  // up
@@ -107,8 +107,8 @@ void run_branch_free(CudaJob& job) {
         job,
         [](const TilePlane& p) {
             clahe_table_branch_free_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
-                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.columns, p.clip,
-                p.spreads ? 255 : 0, p.d_tables);
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.columns, p.clip, p.spread,
+                p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_branch_free_kernel");
         },
         [](const TilePlane& p) {

@@ -118,12 +118,18 @@ std::string limit(CodeTarget target, const Params& p, const Words& words) {
 
 std::string nearness(CodeTarget target, const Params& p) {
     const std::string drop =
-        std::string(p.excess == excess_drop ? " What is left of the excess is spread, not dropped." : "") +
+        std::string(p.excess == excess_drop ? " What is left of the excess is spread, not dropped."
+                    : p.excess == excess_evenly
+                        ? " What is left of the excess is spread from the dark bins on, not evenly."
+                        : "") +
         (p.range == range_used ? " The range of values is the whole one." : "");
     switch (target) {
         case CodeTarget::opencv_python:
         case CodeTarget::opencv_cpp:
-            return "Each plane is within one level of Tonescope's, two at very few pixels." +
+            return std::string(
+                       p.excess == excess_spread
+                           ? "Each plane is within one level of Tonescope's, two at very few pixels."
+                           : "Each plane is within a few levels of Tonescope's, the nearer the larger the tiles.") +
                    std::string(p.tiles == tiles_grid ? ""
                                                      : " That is, beside tiles that the border cuts off, which are "
                                                        "filled up with mirrored pixels here.") +

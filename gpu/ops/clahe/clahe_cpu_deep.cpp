@@ -62,8 +62,18 @@ TONESCOPE_HOT_LOOP void clip_bins(uint32_t* counts, uint32_t pixels, const Geome
     for (int b = 0; b < bins; ++b) kept += std::min(counts[b], clip);
     const uint32_t excess = pixels - kept, share = excess / uint32_t(bins);
     for (int b = 0; b < bins; ++b) counts[b] = std::min(counts[b], clip) + share;
-    const uint32_t rest = g.spreads ? excess % uint32_t(bins) : 0;
+    const uint32_t rest = g.excess == excess_drop ? 0 : excess % uint32_t(bins);
     if (rest == 0) return;
+    if (g.excess == excess_evenly) {
+        uint32_t carried = 0;  // a bin's number times the rest, less the multiples of B in it
+        for (int b = 0; b < bins; ++b) {
+            carried += rest;
+            if (carried < uint32_t(bins)) continue;
+            carried -= uint32_t(bins);
+            ++counts[b];
+        }
+        return;
+    }
     const uint32_t stride = std::max(uint32_t(bins) / rest, 1u);
     for (uint32_t k = 0; k < rest; ++k) ++counts[k * stride];
 }

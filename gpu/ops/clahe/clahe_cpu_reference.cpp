@@ -30,10 +30,12 @@ void sum_tile(const ImageView& image, const Geometry& g, const Levels& levels, c
         for (int64_t count : h) excess += std::max<int64_t>(0, count - clip);
         for (int64_t& count : h) count = std::min(count, clip) + excess / bins;
         const int64_t rest = excess % bins;
-        if (g.spreads && rest > 0) {
+        if (g.excess == excess_spread && rest > 0) {
             const int64_t stride = std::max<int64_t>(bins / rest, 1);
             for (int64_t k = 0; k < rest; ++k) h[size_t(k * stride)] += 1;
         }
+        if (g.excess == excess_evenly)
+            for (int64_t b = 0; b < bins; ++b) h[size_t(b)] += (b + 1) * rest / bins - b * rest / bins;
     }
 
     sums[0] = 0;

@@ -48,9 +48,12 @@ TONESCOPE_HOT_LOOP void finish_counts(Count* h, uint32_t pixels, const Geometry&
         uint32_t kept = 0;
         for (int v = 0; v < 256; ++v) kept += h[v] = std::min(h[v], clip);
         const uint32_t excess = pixels - kept;
-        const uint32_t share = excess / 256, rest = g.spreads ? excess % 256 : 0;
+        const uint32_t share = excess / 256, rest = g.excess == excess_drop ? 0 : excess % 256;
         for (int v = 0; v < 256; ++v) h[v] = Count(h[v] + share);
-        if (rest > 128) {
+        if (g.excess == excess_evenly) {
+            // A bin gains where its number times the rest passes a multiple of 256.
+            for (uint32_t v = 0; v < 256; ++v) h[v] = Count(h[v] + ((v * rest & 255) + rest >= 256 ? 1 : 0));
+        } else if (rest > 128) {
             for (uint32_t k = 0; k < rest; ++k) ++h[k];
         } else if (rest > 0) {
             const uint32_t stride = 256 / rest;

@@ -194,8 +194,10 @@ class Explainer {
         const int64_t share = excess / levels_.bins, rest = excess % levels_.bins;
         std::string text = count_text(excess) + " pixels above the limit: " + count_text(share) + " more for each bin";
         if (rest == 0) return text + ".";
-        return text + (g_.spreads ? ", and " + std::to_string(rest) + " spread over the bins."
-                                  : "; " + std::to_string(rest) + " are dropped.");
+        const std::string left = count_text(rest);
+        if (g_.excess == excess_drop) return text + "; " + left + " are dropped.";
+        if (g_.excess == excess_evenly) return text + ", and " + left + " spread evenly over the bins.";
+        return text + ", and " + left + " spread over the bins.";
     }
 
     const ExplainJob& job_;

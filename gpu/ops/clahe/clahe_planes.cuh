@@ -60,10 +60,11 @@ __device__ inline int padded(int i) {
     return i + (i >> 5);
 }
 
-/// What a bin gains when the rest of the excess, less than 256, is spread: bins 0, s, 2 s, ... (rest - 1) s gain 1
-/// each, s = 256 / rest.
-__device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest) {
-    if (rest == 0) return 0;
+/// What a bin gains of the rest of the excess, less than 256. Spread: bins 0, s, 2 s, ... (rest - 1) s gain 1 each,
+/// s = 256 / rest; evenly: those where bin * rest passes a multiple of 256.
+__device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest, Excess spread) {
+    if (rest == 0 || spread == excess_drop) return 0;
+    if (spread == excess_evenly) return (bin * rest % 256 + rest) / 256;
     const uint32_t stride = 256 / rest;
     return bin % stride == 0 && bin / stride < rest ? 1 : 0;
 }
@@ -80,8 +81,8 @@ struct TilePlane {
     int tile_width, tile_height;  // the border cuts off the last tiles
     int columns, rows;            // tiles
     uint32_t clip;                // pixels a bin; where nothing is clipped, more than any bin has
-    bool spreads;
-    uint8_t* d_tables;  // 256 bytes a tile, tile by tile
+    Excess spread;                // of the rest of the excess
+    uint8_t* d_tables;            // 256 bytes a tile, tile by tile
 
     int64_t tile_pixels() const { return int64_t{tile_width} * tile_height; }
     /// A block for each tile.
@@ -121,7 +122,7 @@ void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
                          .columns = g.columns,
                          .rows = g.rows,
                          .clip = g.clips ? uint32_t(g.clip) : UINT32_MAX,
-                         .spreads = g.spreads,
+                         .spread = g.excess,
                          .d_tables = d_tables + size_t(index) * table_bytes};
     };
     {

@@ -9,7 +9,7 @@ namespace {
 #ifdef __CUDACC__
 /// Block (column, row) makes the table of that tile.
 __global__ void clahe_table_padded_scan_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height,
-                                               int tile_width, int tile_height, uint32_t clip, bool spreads,
+                                               int tile_width, int tile_height, uint32_t clip, Excess spread,
                                                uint8_t* d_tables) {
     constexpr int kTeams = 4;
     __shared__ uint32_t s_histogram[kTeams * 256];
@@ -40,9 +40,8 @@ __global__ void clahe_table_padded_scan_kernel(const uint8_t* d_in, size_t in_pi
         }
     }
     __syncthreads();
-    const uint32_t rest = spreads ? s_excess % 256 : 0;
     for (int bin = thread; bin < 256; bin += threads)
-        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), rest);
+        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), s_excess % 256, spread);
 
     for (int bin = thread; bin < 256; bin += threads) s_tree[padded(bin)] = s_histogram[bin];
     for (int half = 1; half < 256; half *= 2) {  // up
@@ -79,7 +78,7 @@ void run_scan_padded(CudaJob& job) {
         job,
         [](const TilePlane& p) {
             clahe_table_padded_scan_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
-                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spread, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_padded_scan_kernel");
         },
         blend_by_report);

@@ -10,7 +10,7 @@ namespace {
 #ifdef __CUDACC__
 /// Block (column, row) makes the table of that tile.
 __global__ void clahe_table_shared_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
-                                          int tile_height, uint32_t clip, bool spreads, uint8_t* d_tables) {
+                                          int tile_height, uint32_t clip, Excess spread, uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_excess;
     const int thread = int(threadIdx.y * blockDim.x + threadIdx.x), threads = int(blockDim.x * blockDim.y);
@@ -35,9 +35,8 @@ __global__ void clahe_table_shared_kernel(const uint8_t* d_in, size_t in_pitch, 
         }
     }
     __syncthreads();
-    const uint32_t rest = spreads ? s_excess % 256 : 0;
     for (int bin = thread; bin < 256; bin += threads)
-        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), rest);
+        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), s_excess % 256, spread);
     __syncthreads();
 
     if (thread == 0) {
@@ -56,7 +55,7 @@ void run_shared(CudaJob& job) {
         job,
         [](const TilePlane& p) {
             clahe_table_shared_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
-                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spread, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_shared_kernel");
         },
         blend_by_report);

@@ -66,11 +66,10 @@ __global__ void clahe_simple_sums_kernel(PaddedImage<Map> image, Geometry geomet
     for (uint32_t bin = begin; bin < end; ++bin) kept += min(__ldcg(d_bins + bin), clip);
     const uint32_t excess = tile.pixels - block_sum(kept, s_warp_sums);
     uint32_t sum = block_inclusive_scan(kept, s_warp_sums) - kept;
-    const uint32_t lift = excess / bins, rest = geometry.spreads ? excess % bins : 0;
-    const uint32_t stride = rest > 0 ? max(bins / rest, 1u) : 1;
+    const uint32_t lift = excess / bins, rest = excess % bins;
     for (uint32_t bin = begin; bin < end; ++bin) {
         sum += min(__ldcg(d_bins + bin), clip);
-        d_bins[bin] = sum + lift * (bin + 1) + min(rest, bin / stride + 1);
+        d_bins[bin] = sum + lift * (bin + 1) + gains_up_to(bin, bins, rest, geometry.excess);
     }
 }
 

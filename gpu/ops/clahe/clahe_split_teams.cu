@@ -38,7 +38,7 @@ constexpr ParamInfo kSplitTable[] = {
 #ifdef __CUDACC__
 /// Block (column, row) makes the table of that tile. Shared memory: 1 KiB for each team.
 __global__ void clahe_table_split_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
-                                         int tile_height, uint32_t clip, bool spreads, int teams, uint8_t* d_tables) {
+                                         int tile_height, uint32_t clip, Excess spread, int teams, uint8_t* d_tables) {
     extern __shared__ uint32_t s_histogram[];  // of the first team; the others' follow it
     __shared__ uint32_t s_excess;
     const int thread = int(threadIdx.y * blockDim.x + threadIdx.x), threads = int(blockDim.x * blockDim.y);
@@ -66,9 +66,8 @@ __global__ void clahe_table_split_kernel(const uint8_t* d_in, size_t in_pitch, i
         }
     }
     __syncthreads();
-    const uint32_t rest = spreads ? s_excess % 256 : 0;
     for (int bin = thread; bin < 256; bin += threads)
-        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), rest);
+        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), s_excess % 256, spread);
     __syncthreads();
 
     if (thread == 0) {
@@ -96,7 +95,7 @@ void run_split(CudaJob& job) {
         [&](const TilePlane& p) {
             allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_table_split_kernel);
             clahe_table_split_kernel<<<p.tile_grid(), p.block, shared_bytes, p.stream>>>(
-                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, teams,
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spread, teams,
                 p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_split_kernel");
         },

@@ -106,6 +106,13 @@ __device__ void count_tile(const PaddedImage<Map>& image, const TileArea& tile, 
     __syncthreads();
 }
 
+/// How many of the bins up to this one gain 1 of the rest of the excess, which is less than `bins`.
+__device__ inline uint32_t gains_up_to(uint32_t bin, uint32_t bins, uint32_t rest, Excess excess) {
+    if (rest == 0 || excess == excess_drop) return 0;
+    if (excess == excess_evenly) return (bin + 1) * rest / bins;
+    return min(rest, bin / max(bins / rest, 1u) + 1);
+}
+
 /// Clips one tile's histogram and spreads the excess. Every thread of the block calls; threads from 256 on have no bin
 /// and pass 0. Returns the thread's bin afterwards. s_warp_sums: 32 words, free again on return.
 __device__ inline uint32_t clip_bin(uint32_t count, const Geometry& geometry, uint32_t* s_warp_sums) {
@@ -115,12 +122,8 @@ __device__ inline uint32_t clip_bin(uint32_t count, const Geometry& geometry, ui
     const unsigned bin = threadIdx.x;
     if (bin >= 256) return 0;
     count = min(count, clip) + excess / 256;
-    const unsigned rest = excess % 256;
-    if (geometry.spreads && rest > 0) {
-        const unsigned stride = max(256 / rest, 1u);
-        if (bin % stride == 0 && bin / stride < rest) ++count;
-    }
-    return count;
+    const uint32_t before = bin == 0 ? 0 : gains_up_to(bin - 1, 256, excess % 256, geometry.excess);
+    return count + gains_up_to(bin, 256, excess % 256, geometry.excess) - before;
 }
 
 /// The entry that the inclusive sum `cdf` makes in the table of a tile of `pixels`.

@@ -15,7 +15,7 @@ template <class Wide>
 __global__ void clahe_table_reciprocal_kernel(const uint8_t* __restrict__ const d_in, const size_t in_pitch,
                                               const int width, const int height, const int tile_width,
                                               const int tile_height, const int columns, const uint32_t clip,
-                                              const uint32_t rest_mask, const __grid_constant__ TileQuotients<Wide> by,
+                                              const Excess spread, const __grid_constant__ TileQuotients<Wide> by,
                                               uint8_t* __restrict__ const d_tables) {
     constexpr int kTeams = 4;
     __shared__ uint32_t s_histogram[kTeams * 256];
@@ -42,7 +42,7 @@ __global__ void clahe_table_reciprocal_kernel(const uint8_t* __restrict__ const 
     __syncthreads();
     const uint32_t excess = s_excess;
     for (int bin = thread; bin < 256; bin += threads) {
-        s_histogram[bin] += excess / 256 + gain_of_bin(uint32_t(bin), excess & rest_mask);
+        s_histogram[bin] += excess / 256 + gain_of_bin(uint32_t(bin), excess % 256, spread);
         s_tree[padded(bin)] = s_histogram[bin];
     }
     for (int half = 1; half < 256; half *= 2) {  // up
@@ -105,8 +105,8 @@ void run_reciprocals(CudaJob& job) {
         [](const TilePlane& p) {
             with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
                 clahe_table_reciprocal_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
-                    p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.columns, p.clip,
-                    p.spreads ? 255 : 0, by, p.d_tables);
+                    p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.columns, p.clip, p.spread, by,
+                    p.d_tables);
                 TONESCOPE_LAUNCHED("clahe_table_reciprocal_kernel");
             });
         },

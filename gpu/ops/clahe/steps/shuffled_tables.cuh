@@ -28,7 +28,7 @@ __global__ void clahe_table_shuffles_kernel(const __grid_constant__ StepPlane<Wi
     for (int team = 0; team < kTeams; ++team) count += s_histogram[team * 256 + thread];
 
     const uint32_t kept = min(count, p.clip), excess = block_sum(count - kept, s_warp_sums);
-    count = kept + excess / 256 + gain_of_bin(uint32_t(thread), p.spreads ? excess % 256 : 0);
+    count = kept + excess / 256 + gain_of_bin(uint32_t(thread), excess % 256, p.spread);
     const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
 
     const size_t tile = blockIdx.y * size_t(p.columns) + blockIdx.x;

@@ -43,7 +43,7 @@ __global__ void clahe_table_words_kernel(const __grid_constant__ StepPlane<Wide>
     atomicAdd(&s_excess, max(count, p.clip) - p.clip);
     __syncthreads();
     const uint32_t excess = s_excess;
-    count = min(count, p.clip) + excess / 256 + gain_of_bin(uint32_t(thread), p.spreads ? excess % 256 : 0);
+    count = min(count, p.clip) + excess / 256 + gain_of_bin(uint32_t(thread), excess % 256, p.spread);
 
     s_tree[padded(thread)] = count;
     for (int half = 1; half < 256; half *= 2) {  // up

@@ -57,6 +57,7 @@ TEST_P(ClaheDeep, ABinForEachValue) {
 /// C = 1 takes one of bin 0's two pixels: x = 1, which spread gives back to bin 0. With drop the counts are 1, 1, 1:
 ///   0: S = 256, 527872 / 8192 = 64.4      3: S = 1024, 2099200 / 8192 = 256.25
 ///   4: c0 = 1, c1 = 2, g = 256: S = 1280, 2622976 / 8192 = 320.2    1023: S = 3072, 6289408 / 8192 = 767.75
+/// Spread evenly, the last bin gains it: 1023 becomes min(1023, 1023.5).
 TEST_P(ClaheDeep, ClippingCountsBins) {
     Params params = one_tile();
     params.clip_unit = clip_count;
@@ -64,6 +65,8 @@ TEST_P(ClaheDeep, ClippingCountsBins) {
     EXPECT_EQ(run(four_values(), params), (std::vector<int>{128, 512, 575, 1023}));
     params.excess = excess_drop;
     EXPECT_EQ(run(four_values(), params), (std::vector<int>{64, 256, 320, 767}));
+    params.excess = excess_evenly;
+    EXPECT_EQ(run(four_values(), params), (std::vector<int>{64, 256, 320, 1023}));
 }
 
 /// C = max(1, floor(c Tx Ty / (100 B))), in hundredths c = 6400, Tx Ty = 64: 16 with 256 bins, 4 with 1,024.

@@ -105,7 +105,7 @@ TEST(ClaheExplain, EveryTableIsTheOneThatIsUsed) {
         params.grid_columns = pick(1, 9);
         params.grid_rows = pick(1, 9);
         params.clip_limit = pick(0, 600);
-        params.excess = pick(0, 1);
+        params.excess = pick(0, 2);
         params.color = pick(0, 2);
         const ParamBlock block(params);
         const Geometry g = make_geometry(image.spec(), params);

@@ -14,7 +14,7 @@ TEST(ClaheParams, AreThoseThatScriptsRelyOn) {
               "clip_unit: slope|count, slope\n"
               "clip_limit: decimal, 0.00 to 256.00 in steps of 0.01, 3.00\n"
               "clip_count: int, 0 to 1073741824 in steps of 1, 40\n"
-              "excess: spread|drop, spread\n"
+              "excess: spread|drop|spread evenly, spread\n"
               "color: luma|channels|gray, luma\n"
               "range: auto|full|used, auto\n"
               "bins: 256|512|1024|2048|4096|8192|16384|32768|65536, 256\n");

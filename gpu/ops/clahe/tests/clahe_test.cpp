@@ -78,6 +78,13 @@ TEST_P(ClaheByHand, ClippedTileSpreadsOrDropsTheRest) {
     result = run_gray(8, 8, values, params);
     EXPECT_EQ(result[3], 60);
     EXPECT_EQ(result[0], 139);
+
+    // spread evenly: up to 50 floor(51 * 50 / 256) = 9 bins gain: cdf = 13: (6630 + 64) / 128 = 52.3. Up to 100 they
+    // are floor(101 * 50 / 256) = 19: cdf = 4 + 10 + 19 = 33: (16830 + 64) / 128 = 131.98.
+    params.excess = excess_evenly;
+    result = run_gray(8, 8, values, params);
+    EXPECT_EQ(result[3], 52);
+    EXPECT_EQ(result[0], 131);
 }
 
 TEST_P(ClaheByHand, ExcessAbove256RaisesEveryBin) {
@@ -100,6 +107,12 @@ TEST_P(ClaheByHand, ExcessAbove256RaisesEveryBin) {
     result = run_gray(32, 32, values, params);
     EXPECT_EQ(result[0], 7);
     EXPECT_EQ(result[1023], 40);
+
+    // spread evenly: up to 8 floor(9 * 132 / 256) = 4 bins gain: cdf(8) = 155: (79050 + 1024) / 2048 = 39.1.
+    params.excess = excess_evenly;
+    result = run_gray(32, 32, values, params);
+    EXPECT_EQ(result[0], 7);
+    EXPECT_EQ(result[1023], 39);
 }
 
 TEST_P(ClaheByHand, SlopeLimitIsAtLeastOnePixel) {

@@ -145,15 +145,20 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         kept = s_kept;
     }
     const uint32_t excess = pixels - kept, share = excess / bins;
-    const uint32_t rest = tables.geometry.spreads ? excess - share * bins : 0;
-    const uint32_t stride = rest > 0 ? max(bins / rest, 1u) : 1;
-    uint32_t steps = own.first / stride, in_step = own.first - steps * stride;  // of bin / stride
+    const uint32_t rest = tables.geometry.excess == excess_drop ? 0 : excess - share * bins;
+    // Up to bin b min(rest, floor(b / s) + 1) bins gain 1, or evenly floor((b + 1) rest / B): `gained`, and what is
+    // left above the line.
+    const bool evenly = tables.geometry.excess == excess_evenly;
+    const uint32_t divisor = evenly ? bins : max(bins / max(rest, 1u), 1u), step = evenly ? rest : 1;
+    uint32_t above = own.first * step + (evenly ? rest : divisor), gained = above / divisor;
+    above -= gained * divisor;
 #pragma unroll
     for (uint32_t i = 0; i < 8; ++i) {
-        sums[i] += before + share * (own.first + i + 1) + min(rest, steps + 1);
-        if (++in_step == stride) {
-            in_step = 0;
-            ++steps;
+        sums[i] += before + share * (own.first + i + 1) + min(rest, gained);
+        above += step;
+        if (above >= divisor) {
+            above -= divisor;
+            ++gained;
         }
     }
     const uint32_t spread = uint32_t(range.hi - range.lo);

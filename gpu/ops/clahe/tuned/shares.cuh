@@ -201,11 +201,11 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
         excess = warp_sum(excess);
     }
     const uint32_t before = scan_bins(bins, excess / 256);
-    const uint32_t rest = plan.geometry.spreads ? excess % 256 : 0, step = kSpreadSteps.step[rest];
+    const RestSteps steps(excess, plan.geometry.excess);
     uint32_t entries[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-        const uint32_t gained = min((step * (first_bin() + unsigned(i)) + 65536) >> 16, rest);
+        const uint32_t gained = min((steps.step * (first_bin() + unsigned(i)) + steps.first) >> 16, steps.rest);
         entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + before + gained) + pixels));
     }
     store_entries(entries, d_table);

@@ -25,6 +25,16 @@ struct SpreadSteps {
 };
 __constant__ constexpr SpreadSteps kSpreadSteps{};
 
+/// The same for the rest of a tile's excess under each `excess`: of bin b, (b * step + first) / 65536, at most `rest`.
+struct RestSteps {
+    uint32_t rest, step, first;
+    __device__ RestSteps(uint32_t excess, Excess spread) : rest(spread == excess_drop ? 0 : excess & 255) {
+        const bool evenly = spread == excess_evenly;  // floor((b + 1) rest / 256)
+        step = evenly ? rest << 8 : kSpreadSteps.step[rest];
+        first = evenly ? step : 65536;
+    }
+};
+
 /// The sum over the warp's lanes.
 __device__ inline uint32_t warp_sum(uint32_t value) {
 #if __CUDA_ARCH__ >= 800
@@ -137,12 +147,13 @@ __device__ inline void sum_pair_bins(uint32_t (&bins)[8], const PairPlan& plan, 
     }
     constexpr uint32_t kLowBytes = 0x00ff00ffu;
     const uint32_t before = scan_bins(bins, excess >> 8 & kLowBytes);
-    const uint32_t rest = plan.geometry.spreads ? excess & kLowBytes : 0;
-    const uint32_t step0 = kSpreadSteps.step[rest & 255], step1 = kSpreadSteps.step[rest >> 16];
-    const uint32_t gain0 = step0 * first_bin() + 65536, gain1 = step1 * first_bin() + 65536;
+    const RestSteps steps0(excess, plan.geometry.excess), steps1(excess >> 16, plan.geometry.excess);
+    const uint32_t rest = steps0.rest | steps1.rest << 16;
+    const uint32_t gain0 = steps0.step * first_bin() + steps0.first, gain1 = steps1.step * first_bin() + steps1.first;
 #pragma unroll
     for (uint32_t i = 0; i < 8; ++i)
-        bins[i] += before + __vminu2(__byte_perm(gain0 + i * step0, gain1 + i * step1, bytes::kUpperHalves), rest);
+        bins[i] +=
+            before + __vminu2(__byte_perm(gain0 + i * steps0.step, gain1 + i * steps1.step, bytes::kUpperHalves), rest);
 }
 
 /// Writes both tables where one factor serves both tiles: a multiplication makes an entry of each.
