@@ -1,11 +1,9 @@
 // What the program does without a window. Each mode returns the exit status.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
-#include "app/image_io/file.h"
 #include "app/options/options.h"
 
 namespace tonescope {
@@ -38,24 +36,6 @@ int run_info(const Options& options);
 /// Throws UsageError for an extension that cannot be written, many inputs to one file, two outputs of one name, and an
 /// output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
-
-/// Whether pages go into files of their own: {page} is in the name.
-bool has_page(const std::string& output);
-/// The file of one page, counted from 0.
-std::string output_of_page(const std::string& output, int page);
-
-/// Whether the files of pages may be written, which are known only once a file was read.
-class PageOutputs {
-  public:
-    /// Throws UserError.
-    explicit PageOutputs(const Options& options);
-    /// Throws UsageError for an input, UserError for the file of another page.
-    void take(const std::string& output);
-
-  private:
-    image_io::FileSet inputs_;
-    std::set<std::string> taken_;
-};
 
 /// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.
 void check_window_outputs(const Options& options);

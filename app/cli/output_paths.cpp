@@ -2,9 +2,9 @@
 #include "app/cli/modes.h"
 
 #include <filesystem>
-#include <map>
 #include <utility>
 
+#include "app/batch/output_names.h"
 #include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/timeline.h"
 #include "app/image_io/file.h"
@@ -16,14 +16,6 @@
 namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::string_view kStem = "{stem}", kPage = "{page}";
-
-std::string filled_in(std::string pattern, std::string_view field, const std::string& value) {
-    for (size_t at = pattern.find(field); at != std::string::npos; at = pattern.find(field, at + value.size()))
-        pattern.replace(at, field.size(), value);
-    return pattern;
-}
 
 void check_extension(const Options& options, const std::string& output) {
     const std::string extension = extension_of(output);
@@ -51,17 +43,6 @@ void check_extension(const Options& options, const std::string& output) {
                      (extension.empty() ? "it is neither an existing folder nor a name with a file extension"
                                         : "the file extension ." + extension + " is not known here") +
                      "; expected " + expected);
-}
-
-void refuse_inputs(const image_io::FileSet& inputs, const std::string& option, const std::string& output) {
-    const std::string* input = nullptr;
-    try {
-        input = inputs.find(output);
-    } catch (const UserError& error) {
-        throw UserError(option + " " + output + ": " + error.what());
-    }
-    if (input != nullptr)
-        throw UsageError(option + " " + output + ": it would overwrite the input " + *input + "; choose another name");
 }
 
 /// What outputs are named after.
@@ -101,46 +82,19 @@ std::vector<std::string> plan_outputs(const Options& options) {
                              (options.experiments.empty() ? " inputs" : " experiments") +
                              " cannot be written to one file; name an existing folder, or put {stem} into the name");
     }
-    const image_io::FileSet inputs(options.inputs);
+    OutputNames names(options.inputs, "-o ");
     std::vector<std::string> outputs;
-    std::map<std::string, std::string> taken;  // final path of an output: its input
-    for (const std::string& input : sources) {
-        for (const std::string& pattern : patterns) {
-            std::string output = filled_in(pattern, kStem, fs::path(input).stem().string());
-            if (!options.all_pages) output = output_of_page(output, options.page);
-            refuse_inputs(inputs, "-o", output);
-            const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
-            if (!is_new)
-                throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " +
-                                 input + "; give the inputs different names");
-            outputs.push_back(output);
-        }
-    }
+    for (const std::string& input : sources)
+        for (const std::string& pattern : patterns)
+            outputs.push_back(names.name(pattern, input, options.all_pages ? -1 : options.page));
     if (!options.report.empty() && !options.experiments.empty() && sources.size() > 1)
         throw UsageError("--report works with one experiment; -o FOLDER writes the .json file of each");
     if (!options.report.empty()) {
-        refuse_inputs(inputs, "--report", options.report);
+        refuse_inputs(image_io::FileSet(options.inputs), "--report ", options.report);
         if (image_io::FileSet(outputs).find(options.report) != nullptr)
             throw UsageError("--report " + options.report + ": it is the output of an image, too; choose another name");
     }
     return outputs;
-}
-
-bool has_page(const std::string& output) {
-    return output.find(kPage) != std::string::npos;
-}
-
-std::string output_of_page(const std::string& output, int page) {
-    return filled_in(output, kPage, std::to_string(page + 1));
-}
-
-PageOutputs::PageOutputs(const Options& options)
-    : inputs_(options.all_pages ? options.inputs : std::vector<std::string>()) {}
-
-void PageOutputs::take(const std::string& output) {
-    refuse_inputs(inputs_, "-o", output);
-    if (!taken_.insert(image_io::final_path(output)).second)
-        throw UserError("-o " + output + ": it is the output of another page; put {stem} and {page} apart");
 }
 
 void check_window_outputs(const Options& options) {
@@ -149,7 +103,7 @@ void check_window_outputs(const Options& options) {
         for (const std::string& input : options.inputs) {
             if (output.empty()) continue;
             try {
-                refuse_inputs(image_io::FileSet(expand_paths({input})), option, output);
+                refuse_inputs(image_io::FileSet(expand_paths({input})), option + std::string(" "), output);
             } catch (const UsageError&) {
                 throw;
             } catch (const UserError&) {  // nor can the window read this folder, which it will say

@@ -184,7 +184,7 @@ LoadedImage load(const std::string& path, const LoadRequest& request, std::stop_
     } catch (const UserError& e) {
         throw UserError("cannot open " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {
-        throw UserError("cannot open " + printable(path) + ": too little memory for it");
+        throw MemoryError("cannot open " + printable(path) + ": " + sandbox::kTooLittleMemory);
     }
 }
 

@@ -41,7 +41,7 @@ constexpr void put_little_endian(uint8_t* to, uint32_t value) {
 }
 
 /// Blocks that are smaller hold few large pages or none.
-inline constexpr size_t kManyPages_bytes = size_t{1} << 23;
+inline constexpr size_t kManyPages_bytes = size_t{1} << 22;
 /// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
 void prefer_large_pages(void* block, size_t bytes) noexcept;
 /// Gives the memory of a block back whose bytes nobody reads any more; its addresses stay.

@@ -10,7 +10,7 @@ namespace tonescope::image_io {
 namespace {
 
 /// More files than workers write at a time. One that finds no room is removed by its destructor alone.
-std::array<std::atomic<const char*>, 64> names;
+std::array<std::atomic<const char*>, 128> names;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
 }  // namespace

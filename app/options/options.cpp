@@ -20,8 +20,8 @@ constexpr int kMaxDevice = 1023;
 /// What stands on the command line, before any check.
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
-    std::string backend = "auto", device, memory, size, frames, page, preset, image_format = "gray", axes = "auto",
-                window, code;
+    std::string backend = "auto", device, memory, size, frames, page, preset, jobs, image_format = "gray",
+                axes = "auto", window, code;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
@@ -73,6 +73,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                "N", headless);
     }
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
+    option("--jobs", args.jobs, "Images under way at a time, 1 to 64 (default: what cores and memory allow)", "N",
+           headless);
+    app.add_flag("--resume", options.resume, "Skips images whose output is there and not older than they are")
+        ->group(headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
                  "--headless, opens the window with the benchmark")
@@ -287,6 +291,14 @@ void check_values(const Arguments& args, Options& options) {
         refuse_if(options.mode == Options::Mode::headless && op != nullptr && op->makes_bins,
                   "--window: the result of " + options.op + " has no samples; leave it out");
     }
+    if (!args.jobs.empty()) {
+        const std::optional<int> jobs = parse_int(args.jobs, 1, kMaxJobs);
+        refuse_if(!jobs, "--jobs " + args.jobs + ": expected 1 to " + std::to_string(kMaxJobs));
+        options.jobs = *jobs;
+    }
+    for (const auto& [name, given] : {std::pair("--jobs", !args.jobs.empty()), {"--resume", options.resume}})
+        refuse_if(given && options.mode != Options::Mode::headless,
+                  name + std::string(" works only with --headless and images as output"));
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
         options.all_pages = args.page == "all";

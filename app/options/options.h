@@ -21,6 +21,9 @@ inline constexpr std::string_view kNoOperator = "none";
 
 enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
 
+/// Of a batch: so many files can be written at a time and still disappear when a signal ends the program.
+inline constexpr int kMaxJobs = 64;
+
 struct Options {
     enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, code, info };
     Mode mode = Mode::window;
@@ -39,6 +42,8 @@ struct Options {
     bool all_pages = false;              // --page all
     bool page_given = false;             // either
     std::string report;                  // --report
+    int jobs = 0;                        // --jobs: images under way at a time; 0: what cores and memory allow
+    bool resume = false;                 // --resume: what is done is skipped
     SaveOptions save_options;            // those of the formats in image_io/formats.h, each by its own name
     std::string ui_state;                // --ui-state
     std::string screenshot;              // --screenshot

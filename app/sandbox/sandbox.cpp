@@ -163,7 +163,7 @@ std::string end_text(MessageReader& rest, const std::string& process) {
     const int status = int(uint32_t(rest.number(UINT32_MAX)));
     if (ending == Ending::not_started) return kNoProcess + errno_text(status);
     if (ending == Ending::idle) return process + " waited for too long, and was ended; try again if the disk is slow";
-    if (WIFEXITED(status) && WEXITSTATUS(status) == kLacksMemory) return "too little memory for it";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kLacksMemory) return kTooLittleMemory;
     if (!WIFSIGNALED(status)) return process + " ended too early";
     switch (const int signal = WTERMSIG(status)) {
         case SIGSYS:

@@ -36,6 +36,8 @@ enum : uint64_t { kEnded, kGreeting, kOfWork };
 enum class Ending : uint8_t { by_itself, idle, not_started, count };
 /// The status of a confined process that ends since it lacks memory even to say so.
 inline constexpr int kLacksMemory = 3;
+/// What a person is told of that.
+inline constexpr const char* kTooLittleMemory = "too little memory for it";
 /// What the rest of it says, for a person: "its decoder crashed (segmentation fault)".
 std::string end_text(MessageReader& rest, const std::string& process);
 

@@ -20,6 +20,7 @@ constexpr uint64_t kReserve_bytes = uint64_t{64} << 20;
 constexpr uint64_t kReserveShare = 16;
 
 std::optional<uint64_t> told_bytes;
+thread_local uint64_t share_bytes = kNoLimit;
 
 /// Empty where there is no such file.
 std::string text_of(const std::string& path) {
@@ -113,14 +114,23 @@ void set_free_memory(uint64_t bytes) {
     told_bytes = bytes;
 }
 
+MemoryShare::MemoryShare(uint64_t bytes) {
+    share_bytes = bytes;
+}
+
+MemoryShare::~MemoryShare() {
+    share_bytes = kNoLimit;
+}
+
 uint64_t free_memory_bytes(const std::string& root) {
-    if (root.empty() && told_bytes) return *told_bytes;
+    if (root.empty() && told_bytes) return std::min(*told_bytes, share_bytes);
     uint64_t left = left_by_groups(root);
     if (const auto available_kb = number_in(text_of(root + "/proc/meminfo"), "MemAvailable:"))
         left = std::min(left, *available_kb * 1024);
     if (root.empty()) left = std::min(left, left_by_own_limit());
-    if (left == kNoLimit) return kNoLimit;
-    return left - std::min(left, std::max(kReserve_bytes, left / kReserveShare));
+    const uint64_t share = root.empty() ? share_bytes : kNoLimit;
+    if (left == kNoLimit) return share;
+    return std::min(share, left - std::min(left, std::max(kReserve_bytes, left / kReserveShare)));
 }
 
 void check_memory(uint64_t needed_bytes, uint64_t limit_bytes) {

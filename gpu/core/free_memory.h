@@ -15,6 +15,15 @@ uint64_t free_memory_bytes(const std::string& root = "");
 /// From now on free_memory_bytes() says this: for a process that may not look, or has a limit of its own.
 void set_free_memory(uint64_t bytes);
 
+/// What the thread may take while this lives, where free_memory_bytes() is more: its share beside other threads.
+class MemoryShare {
+  public:
+    explicit MemoryShare(uint64_t bytes);
+    ~MemoryShare();
+    MemoryShare(const MemoryShare&) = delete;
+    MemoryShare& operator=(const MemoryShare&) = delete;
+};
+
 /// Images that take no more may always be tried: looking costs a tenth of a millisecond, as much as filling a megabyte.
 inline constexpr uint64_t kAlwaysTried_bytes = uint64_t{32} << 20;
 /// Throws MemoryError, which holds both figures, where an image needs more than may be taken.

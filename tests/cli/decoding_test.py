@@ -44,7 +44,7 @@ class DecodingTest(harness.Case):
         if "in this process" in self.decoding:
             self.skipTest(self.decoding)
         args, env = self.batch("hang")
-        with subprocess.Popen(args, cwd=self.dir, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        with subprocess.Popen([*args, "--jobs", "1"], cwd=self.dir, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
             program.stdout.readline()  # the first image
             supervisors = self.children_of(program.pid)
             self.assertEqual(len(supervisors), 1)

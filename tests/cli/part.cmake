@@ -1,5 +1,5 @@
 # The command line, as a user's script sees it.
-foreach(group usage outputs files deep headless dicom decoding memory signals list command_line code source compare preset gpu)
+foreach(group usage batch outputs files deep headless dicom decoding memory signals list command_line code source compare preset gpu)
   add_test(NAME cli.${group} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${group}_test.py)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()

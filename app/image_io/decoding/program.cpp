@@ -108,6 +108,12 @@ ImageDetails read_details(MessageReader& message) {
     throw UserError(text);
 }
 
+[[noreturn]] void end(MessageReader& message) {
+    const std::string text = sandbox::end_text(message, "its decoder");
+    if (text == sandbox::kTooLittleMemory) throw MemoryError(text);
+    throw UserError(text);
+}
+
 class Decoding {
   public:
     Decoding(sandbox::Channel& channel, const LoadRequest& request, uint64_t memory_bytes, FileProgress* progress)
@@ -132,7 +138,7 @@ class Decoding {
             if (!message) throw UserError("its decoder ended too early");
             switch (message->number(kFailed)) {
                 case sandbox::kEnded:
-                    throw UserError(sandbox::end_text(*message, "its decoder"));
+                    end(*message);
                 case kProgress:
                     take_progress(*message);
                     break;
