@@ -13,9 +13,9 @@
 namespace tonescope {
 namespace {
 
-constexpr double kHeading_px = 44, kChart_px = 700, kPanelHeight_px = kHeading_px + kChart_px + 40;
+constexpr double kRooflineHeading_px = 44, kChart_px = 700, kPanelHeight_px = kRooflineHeading_px + kChart_px + 40;
 
-struct Sheet {
+struct RooflineSheet {
     std::vector<ui::Roofline> charts;
     std::vector<std::string> sentences;
     double charts_height_px() const { return double((charts.size() + 1) / 2) * kPanelHeight_px; }
@@ -27,8 +27,8 @@ struct Sheet {
 };
 
 /// Throws UserError where nothing was measured.
-Sheet sheet_of(const VariantBenchmark& benchmark) {
-    Sheet sheet{ui::rooflines_of(benchmark.rows, benchmark.cpu_roofs, benchmark.cuda_roofs), {}};
+RooflineSheet sheet_of(const VariantBenchmark& benchmark) {
+    RooflineSheet sheet{ui::rooflines_of(benchmark.rows, benchmark.cpu_roofs, benchmark.cuda_roofs), {}};
     if (sheet.charts.empty()) throw UserError("there is no roofline: nothing was measured");
     sheet.sentences.push_back(roofs_text(benchmark) + ".");
     for (const BenchmarkRow& row : benchmark.rows)
@@ -37,7 +37,7 @@ Sheet sheet_of(const VariantBenchmark& benchmark) {
     return sheet;
 }
 
-void draw(FilePainter& painter, const VariantBenchmark& benchmark, const Sheet& sheet) {
+void draw(FilePainter& painter, const VariantBenchmark& benchmark, const RooflineSheet& sheet) {
     constexpr double kLeft_px = FilePainter::kMargin_px, kText_px = FilePainter::kText_px;
     painter.title(kLeft_px, 66, std::string(benchmark.op->name) + ": what limits each variant");
     painter.paragraph(kLeft_px, 108, kText_px,
@@ -47,8 +47,8 @@ void draw(FilePainter& painter, const VariantBenchmark& benchmark, const Sheet& 
         const double x = kLeft_px + double(i % 2) * (FilePainter::kPanel_px + FilePainter::kGutter_px);
         const double y = FilePainter::kHeader_px + double(i / 2) * kPanelHeight_px;
         painter.heading(x, y + 26, sheet.charts[i].title);
-        const ui::RooflinePlot plot =
-            ui::plot_of(painter, sheet.charts[i], {x, y + kHeading_px, FilePainter::kPanel_px, kChart_px}, number_text);
+        const ui::RooflinePlot plot = ui::plot_of(
+            painter, sheet.charts[i], {x, y + kRooflineHeading_px, FilePainter::kPanel_px, kChart_px}, number_text);
         ui::draw_roofline(painter, sheet.charts[i], plot, {});
     }
     double y = FilePainter::kHeader_px + sheet.charts_height_px() + FilePainter::kLine_px;
@@ -60,7 +60,7 @@ void draw(FilePainter& painter, const VariantBenchmark& benchmark, const Sheet& 
 void write_roofline(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop) {
     const std::string extension = extension_of(path);
     if (extension != "png" && extension != "svg") return write_benchmark(path, benchmark, std::move(stop));
-    const Sheet sheet = sheet_of(benchmark);
+    const RooflineSheet sheet = sheet_of(benchmark);
     if (extension == "svg") {
         SvgPainter painter(FilePainter::kSheet_px, sheet.height_px());
         draw(painter, benchmark, sheet);

@@ -43,7 +43,7 @@ InputFile open_input(const std::string& path) {
 
 FileReader::FileReader(InputFile file, std::stop_token stop, std::function<void(double)> progress, RowStream* rows)
     : file_(std::move(file)),
-      buffer_(kBuffer_bytes),
+      buffer_(size_t(std::min<uint64_t>(kBuffer_bytes, file_.size_bytes + 1))),
       stop_(std::move(stop)),
       progress_(std::move(progress)),
       rows_(rows) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include "tests/ui/scenes/scene_test.h"
 
@@ -23,30 +24,23 @@ struct Display {
 
 class Everywhere : public testing::TestWithParam<Display> {};
 
-TEST_P(Everywhere, WidgetsAreInsideAndApart) {
-    const Display display = GetParam();
-    for (const Scene& s : scenes()) {
-        SCOPED_TRACE(s.name);
-        Driver driver(display.width, display.height, display.scale);
-        settle_scene(driver, s);
-        const auto widgets = driver.interface().widgets();
-        EXPECT_FALSE(widgets.empty());
-        for (size_t k = 0; k < widgets.size(); ++k) {
-            const Widget& a = widgets[k];
-            EXPECT_GE(a.x, 0) << a.label;
-            EXPECT_GE(a.y, 0) << a.label;
-            EXPECT_LE(a.x + a.width, static_cast<float>(display.width)) << a.label;
-            EXPECT_LE(a.y + a.height, static_cast<float>(display.height)) << a.label;
-            for (size_t n = k + 1; n < widgets.size(); ++n) {
-                const Widget& b = widgets[n];
-                // An open list lies over the panel that it belongs to.
-                const bool in_list = a.label.find("Operator:") == 0 || b.label.find("Operator:") == 0 ||
-                                     a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0 ||
-                                     a.label.find("Memory:") == 0 || b.label.find("Memory:") == 0;
-                const bool both_act = a.interactive && b.interactive;
-                if (a.panel != b.panel || (!both_act && a.panel != "status") || in_list) continue;
-                EXPECT_FALSE(overlap(a, b)) << a.label << " and " << b.label << " in " << a.panel;
-            }
+void expect_inside_and_apart(std::span<const Widget> widgets, const Display& display) {
+    EXPECT_FALSE(widgets.empty());
+    for (size_t k = 0; k < widgets.size(); ++k) {
+        const Widget& a = widgets[k];
+        EXPECT_GE(a.x, 0) << a.label;
+        EXPECT_GE(a.y, 0) << a.label;
+        EXPECT_LE(a.x + a.width, static_cast<float>(display.width)) << a.label;
+        EXPECT_LE(a.y + a.height, static_cast<float>(display.height)) << a.label;
+        for (size_t n = k + 1; n < widgets.size(); ++n) {
+            const Widget& b = widgets[n];
+            // An open list lies over the panel that it belongs to.
+            const bool in_list = a.label.find("Operator:") == 0 || b.label.find("Operator:") == 0 ||
+                                 a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0 ||
+                                 a.label.find("Memory:") == 0 || b.label.find("Memory:") == 0;
+            const bool both_act = a.interactive && b.interactive;
+            if (a.panel != b.panel || (!both_act && a.panel != "status") || in_list) continue;
+            EXPECT_FALSE(overlap(a, b)) << a.label << " and " << b.label << " in " << a.panel;
         }
     }
 }
@@ -62,36 +56,42 @@ bool lies_on_a_pixel(const DrawnText& text) {
            text.text.find_first_not_of("0123456789+-\u00d7 ") == std::string::npos;
 }
 
-TEST_P(Everywhere, TextsAreWholeAndApart) {
-    const Display display = GetParam();
+/// Adds a line for each text that is cut or covered by another one.
+void find_cut_and_covered(const std::vector<DrawnText>& texts, const Display& display, std::set<std::string>& found) {
     const Area window{0, 0, static_cast<float>(display.width), static_cast<float>(display.height)};
-    std::set<std::string> found;
-    for (const Scene& s : scenes()) {
-        Driver driver(display.width, display.height, display.scale);
-        settle_scene(driver, s);
-        const std::vector<DrawnText> texts = drawn_texts(driver, s.model);
-        for (size_t k = 0; k < texts.size(); ++k) {
-            const DrawnText& a = texts[k];
-            const Area shown = seen(a);
-            if (shown.width <= 0 || shown.height <= 0 || lies_on_a_pixel(a)) continue;
-            constexpr float kRounding = 1.5F;
-            const Area whole = common_part(shown, window);
-            if ((!a.scrolls_across && a.area.width - whole.width > kRounding) ||
-                (!a.scrolls && a.area.height - whole.height > kRounding))
-                found.insert(
-                    "cut: " + a.text + " in " + a.window + ", scene " + s.name +
-                    format(": %.0f of %.0f x %.0f of %.0f", whole.width, a.area.width, whole.height, a.area.height));
-            for (size_t n = k + 1; n < texts.size(); ++n) {
-                const DrawnText& b = texts[n];
-                if (a.window != b.window || lies_on_a_pixel(b)) continue;
-                const Area both = common_part(shown, seen(b));
-                if (both.width > kRounding && both.height > 3)
-                    found.insert("overlap: " + a.text + " | " + b.text + " in " + a.window + ", scene " + s.name +
-                                 format(": %.0f x %.0f", both.width, both.height));
-            }
+    for (size_t k = 0; k < texts.size(); ++k) {
+        const DrawnText& a = texts[k];
+        const Area shown = seen(a);
+        if (shown.width <= 0 || shown.height <= 0 || lies_on_a_pixel(a)) continue;
+        constexpr float kRounding = 1.5F;
+        const Area whole = common_part(shown, window);
+        if ((!a.scrolls_across && a.area.width - whole.width > kRounding) ||
+            (!a.scrolls && a.area.height - whole.height > kRounding))
+            found.insert(
+                "cut: " + a.text + " in " + a.window +
+                format(": %.0f of %.0f x %.0f of %.0f", whole.width, a.area.width, whole.height, a.area.height));
+        for (size_t n = k + 1; n < texts.size(); ++n) {
+            const DrawnText& b = texts[n];
+            if (a.window != b.window || lies_on_a_pixel(b)) continue;
+            const Area both = common_part(shown, seen(b));
+            if (both.width > kRounding && both.height > 3)
+                found.insert("overlap: " + a.text + " | " + b.text + " in " + a.window +
+                             format(": %.0f x %.0f", both.width, both.height));
         }
     }
-    EXPECT_EQ(found, std::set<std::string>{});
+}
+
+TEST_P(Everywhere, WidgetsAndTextsAreWholeAndApart) {
+    const Display display = GetParam();
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        expect_inside_and_apart(driver.interface().widgets(), display);
+        std::set<std::string> found;
+        find_cut_and_covered(drawn_texts(driver, s.model), display, found);
+        EXPECT_EQ(found, std::set<std::string>{});
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,

@@ -12,7 +12,7 @@ namespace {
 
 // At 96 dpi
 constexpr float kWide = 760, kListWidth = 330, kChoiceListWidth = 200, kReach = 14;
-constexpr float kCellWidth = 300, kCellHeight = 190, kLeastHeight = 220;
+constexpr float kChartWidth = 300, kChartHeight = 190, kLeastChartHeight = 220;
 constexpr std::string_view kOccupancy = "Occupancy";
 
 /// The row whose kernels are shown: of the variant that is chosen where it has been measured, else the first one.
@@ -64,7 +64,7 @@ class LimitsPage : public BenchmarkPage {
         } else {  // one below the other, in one list
             ImGui::SetCursorScreenPos(area.min());
             begin_child("##limits", {area.width + ui.px(kScrollMargin), area.height}, 0, area.width);
-            chart = area_at_cursor(std::max(ui.px(kLeastHeight), std::round(area.height * 0.6F)));
+            chart = area_at_cursor(std::max(ui.px(kLeastChartHeight), std::round(area.height * 0.6F)));
             chart.width = area.width;
             draw_chosen(ui, shown, chart);
             ImGui::SetCursorScreenPos({chart.x, chart.bottom() + ui.px(kPageGap)});
@@ -159,10 +159,10 @@ class LimitsPage : public BenchmarkPage {
                       row->name() + ": threads that are resident, over threads a block");
         const Area cells = column.left;
         const auto known = [](const KernelResources& kernel) { return kernel.occupancy.max_warps > 0; };
-        const auto across = std::clamp(static_cast<int>(cells.width / ui.px(kCellWidth)), 1,
+        const auto across = std::clamp(static_cast<int>(cells.width / ui.px(kChartWidth)), 1,
                                        static_cast<int>(std::ranges::count_if(row->kernel_resources, known)));
-        const float width = std::min(std::floor(cells.width / static_cast<float>(across)), ui.px(2 * kCellWidth)),
-                    height = std::max(ui.px(kCellHeight), std::round(0.55F * width));
+        const float width = std::min(std::floor(cells.width / static_cast<float>(across)), ui.px(2 * kChartWidth)),
+                    height = std::max(ui.px(kChartHeight), std::round(0.55F * width));
         WindowPainter painter(ui, ui.theme.small);
         ImGui::SetCursorScreenPos(cells.min());
         begin_child("##occupancy", {cells.width + ui.px(kScrollMargin), cells.height}, 0, cells.width);

@@ -17,7 +17,7 @@ using Along = ExperimentSetup::Along;
 constexpr float kSubjectWidth = 230, kParamWidth = 150, kChoiceWidth = 150, kCaseWidth = 190, kAxesWidth = 150;
 constexpr float kCellWidth = 84, kCellHeight = 24, kNameWidth = 190, kClaimGap = 10;
 constexpr float kLeastHeight = 330;
-constexpr double kReach = 14;  // of the mouse around a point
+constexpr float kPointReach = 14;  // of the mouse around it
 
 constexpr const char* kHelp =
     "Every variant is measured with each value, size or content. An experiment of a report brings its own image and "
@@ -239,7 +239,7 @@ class SweepPage : public BenchmarkPage {
         const bool clicked = mouse_area("##lines", {area.x, area.y, area.width, area.height - title});
         const bool hovered = ImGui::IsItemHovered();
         std::optional<std::pair<size_t, size_t>> under;
-        if (hovered) under = plot.nearest(mouse.x, mouse.y, ui.px(static_cast<float>(kReach)));
+        if (hovered) under = plot.nearest(mouse.x, mouse.y, ui.px(kPointReach));
         std::optional<size_t> highlighted;
         if (under) highlighted = under->first;
         for (size_t i = 0; hovered && !under && i < chart.lines.size(); ++i) {

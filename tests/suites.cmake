@@ -1,0 +1,28 @@
+# Read by ctest, with `program`, `name` and `labels` set: a test for each suite of a GoogleTest program, in one process. Half of what
+# small tests take in processes of their own is the start of the process.
+if(NOT EXISTS ${program})
+  add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)
+  return()
+endif()
+execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE list RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${program} does not list its tests: ${status}")
+endif()
+string(REPLACE ";" "," list "${list}")
+string(REPLACE "\n" ";" lines "${list}")
+set(suites)
+foreach(line ${lines})
+  if(line MATCHES "^([A-Za-z0-9_/]+)\\.")
+    set(suite ${CMAKE_MATCH_1})
+    list(APPEND suites ${suite})
+    set(count_${suite} 0)
+  elseif(line MATCHES "^  ")
+    math(EXPR count_${suite} "${count_${suite}} + 1")
+  endif()
+endforeach()
+foreach(suite ${suites})
+  add_test(${name}.${suite} ${program} --gtest_filter=${suite}.*)
+  # The output ends with the tests that were skipped unless others failed. Suites of many tests begin first.
+  set_tests_properties(${name}.${suite} PROPERTIES LABELS "${labels}" COST ${count_${suite}}
+                       SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\] [^\n]* listed below:\n(\\[  SKIPPED \\] [^\n]*\n)+$")
+endforeach()
