@@ -26,7 +26,7 @@ struct ExperimentEntry {
 };
 
 struct ClaimEntry {
-    enum class Kind : uint8_t { holds, does_not_hold, open };
+    enum class Kind : uint8_t { holds, in_direction_only, does_not_hold, open };
     std::string step, sentence, said, measured, verdict;
     Kind kind = Kind::open;
 };

@@ -9,7 +9,8 @@ namespace {
 
 using Verdict = ClaimFinding::Verdict;
 
-constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::does_not_hold, Verdict::no_difference, Verdict::too_few_runs};
+constexpr Verdict kVerdicts[] = {Verdict::holds, Verdict::in_direction_only, Verdict::does_not_hold,
+                                 Verdict::no_difference, Verdict::too_few_runs};
 constexpr std::string_view kTimes[] = {"kernels", "without copies", "total"};  // as in ReportClaim::Time
 
 /// Index of the variant's row, with samples; the number of rows where there is none.

@@ -1,6 +1,7 @@
 #include "gpu/core/benchmark/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace tonescope {
@@ -25,7 +26,10 @@ std::span<const ReportInfo* const> reports() {
 ClaimFinding::Verdict ClaimFinding::verdict() const {
     if (!here.interval) return Verdict::too_few_runs;
     if (here.is_no_difference()) return Verdict::no_difference;
-    return (here.value > 1) == claim->is_faster() ? Verdict::holds : Verdict::does_not_hold;
+    if ((here.value > 1) != claim->is_faster()) return Verdict::does_not_hold;
+    const double half = std::sqrt(claim->times);  // 0 where the report has no figure
+    const bool is_less = claim->is_faster() ? here.interval->high < half : here.interval->low > half;
+    return claim->times > 0 && is_less ? Verdict::in_direction_only : Verdict::holds;
 }
 
 std::string ClaimFinding::text(std::string (*text_of)(double)) const {
@@ -44,6 +48,8 @@ std::string_view to_string(ClaimFinding::Verdict verdict) {
             return "no difference measured";
         case ClaimFinding::Verdict::holds:
             return "holds";
+        case ClaimFinding::Verdict::in_direction_only:
+            return "holds in direction only";
         case ClaimFinding::Verdict::does_not_hold:
             return "does not hold";
     }

@@ -53,18 +53,19 @@ struct ReportInfo {
 
 /// What has become of a claim here: `here` is how many times as fast the variant is.
 struct ClaimFinding {
-    enum class Verdict : uint8_t { too_few_runs, no_difference, holds, does_not_hold };
+    enum class Verdict : uint8_t { too_few_runs, no_difference, holds, in_direction_only, does_not_hold };
 
     const ReportInfo* report = nullptr;
     const ReportClaim* claim = nullptr;
     Ratio here = {};
 
-    /// By the interval of `here`; a figure of the report's need not be met.
+    /// By the interval of `here`. Where the report has a figure and the whole interval stays below its square root (of
+    /// 1.8 times: 1.34), the claim holds in direction only: a step twice would not make what the report has of it.
     Verdict verdict() const;
     /// "Report B: faster on every image. Here 1.43× (1.41 to 1.46): holds". `text_of` writes a figure.
     std::string text(std::string (*text_of)(double)) const;
 };
-/// "holds", "does not hold", "no difference measured", "too few runs".
+/// "holds", "holds in direction only", "does not hold", "no difference measured", "too few runs".
 std::string_view to_string(ClaimFinding::Verdict verdict);
 
 /// A file-scope object of this type registers a report at start. Its table lives as long as the program.
