@@ -16,9 +16,11 @@ namespace tonescope {
 
 /// How long rows are measured. A row takes part in rounds until one of these says that it is enough.
 struct BenchmarkLimits {
-    double budget_ms = 1500;  // for at least `min_runs` ...
-    double limit_ms = 4000;   // ... unless these take longer than this
+    double budget_ms = 1500;  // with all that goes with it, for at least `min_runs` ...
+    double limit_ms = 4000;   // ... unless the runs alone take longer than this
     int min_runs = 5, max_runs = 300;
+    /// With comparisons, rests and looks at the clock a row takes at most so many times `limit_ms`.
+    double most_limits = 4;
     /// The host's clock.
     std::function<double()> now_ms = [] {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();

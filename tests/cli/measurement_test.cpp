@@ -22,6 +22,7 @@ struct Machine {
     std::map<std::string, double> mhz;  // behind a variant's run; 1000 where it is not listed
     std::string last;                   // the variant that ran last
     int rests = 0;
+    double clock_ms = 0;  // what a look at the clock takes
     Roofs roofs = {};
     std::map<std::string, const uint8_t*> inputs;          // of a variant's last run
     std::map<MemoryMode, const uint8_t*> images_of_modes;  // made by the GPU
@@ -38,6 +39,7 @@ class FakeBackend final : public Backend {
     std::string device_name() const override { return "fake"; }
     int64_t lanes() const override { return 2; }
     ClockRate clock() override {
+        machine_.now_ms += machine_.clock_ms;
         return {machine_.mhz.contains(machine_.last) ? machine_.mhz[machine_.last] : 1000, 1000};
     }
     Roofs roofs(std::stop_token) override { return machine_.roofs; }
@@ -142,6 +144,17 @@ TEST_F(Measurement, SlowVariantsGetFewerRounds) {
     EXPECT_EQ(row(benchmark, "grid-stride").runs, 1) << "the first run counts where it takes too long";
     machine_.ms["cpu"] = 5000;
     EXPECT_EQ(row(measure({}), "cpu").runs, 1);
+}
+
+/// What goes with runs costs no runs, until it takes several times as long as they may.
+TEST_F(Measurement, OnlyRunsCountForTheLimit) {
+    machine_.ms = {{"shared", 100}};
+    machine_.clock_ms = 500;
+    limits_.budget_ms = 150;
+    limits_.limit_ms = 1000;
+    EXPECT_EQ(row(measure({"shared"}), "shared").runs, 5);
+    machine_.clock_ms = 1500;
+    EXPECT_EQ(row(measure({"shared"}), "shared").runs, 3);
 }
 
 TEST_F(Measurement, ATraceNearTheMedianStays) {
