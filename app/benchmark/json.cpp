@@ -36,6 +36,7 @@ Json amounts_json(const StageWork& stage) {
     return {{"stage", stage.stage},
             {"bytes", stage.amounts.bytes},
             {"shared_bytes", stage.amounts.shared_bytes},
+            {"l1_bytes", stage.amounts.l1_bytes},
             {"operations", stage.amounts.operations},
             {"shared_atomics", stage.amounts.shared_atomics},
             {"global_atomics", stage.amounts.global_atomics},
@@ -101,9 +102,11 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     entry["amdahl_bound"] = number_or_null(row.amdahl);
     entry["passes_amdahl_bound"] = row.amdahl ? Json(row.passes_bound(row.compute)) : Json();
     entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
-        return Json{{"stage", stage.stage},        {"ms", stage.time.median_ms},
-                    {"p10_ms", stage.time.p10_ms}, {"p90_ms", stage.time.p90_ms},
-                    {"bytes", stage.bytes},        {"against_basis", ratio_json(stage.basis)}};
+        return Json{{"stage", stage.stage},
+                    {"ms", stage.time.median_ms},
+                    {"p10_ms", stage.time.p10_ms},
+                    {"p90_ms", stage.time.p90_ms},
+                    {"against_basis", ratio_json(stage.basis)}};
     });
     entry["work"] = json_list(row.work, amounts_json);
     entry["limit"] = limit_json(row.limit);

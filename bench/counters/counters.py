@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds what the CUDA variants declare against what ncu counts, and says what their kernels wait for, as two tables.
 
-    counters.py TONESCOPE_COUNTERS [--ncu NCU] [--raw PREFIX] [CONTENT [OPERATOR...]]
+    counters.py TONESCOPE_COUNTERS [--ncu NCU] [--raw PREFIX] [--size SIZE] [--variant ID] [--set NAME=VALUE]
+                [CONTENT [OPERATOR...]]
 
 runs the program under Nsight Compute (some minutes) and prints the tables. With --raw, what the program and ncu print
 stays in PREFIX.lines and PREFIX.csv; where these are there already, they are read and nothing is run.
@@ -14,11 +15,13 @@ import re
 import subprocess
 
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
+ALL_WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts.sum"
 # What the program's "work" lines declare, in their order, and what counts it: the metrics' sum times a factor. Sectors
 # of atomic operations are counted 1.5 times in kernels whose additions are known.
 FIGURES = [
     ("bytes", [("lts__t_sectors_srcunit_tex_op_read.sum", 32), ("lts__t_sectors_srcunit_tex_op_write.sum", 32)]),
     ("shared bytes", [(WAVEFRONTS, 128)]),
+    ("L1 bytes", [(ALL_WAVEFRONTS, 128), (WAVEFRONTS, -128)]),
     ("instructions", [("smsp__thread_inst_executed_pred_on.sum", 1)]),
     ("shared atomics", [("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", 32)]),
     ("global atomics", [("lts__t_sectors_op_red.sum", 2 / 3), ("lts__t_sectors_op_atom.sum", 2 / 3)]),
@@ -94,9 +97,9 @@ def variants_of(lines, table):
 
 
 def value(row, name):
-    """Of wavefronts in shared memory without the two that ncu counts for each warp that starts."""
+    """Of wavefronts without the two in shared memory that ncu counts for each warp that starts."""
     number = float(row[name].replace(",", "") or 0)
-    if name == WAVEFRONTS:
+    if name in (WAVEFRONTS, ALL_WAVEFRONTS):
         blocks, threads = (math.prod(int(side) for side in re.findall(r"\d+", row[size]))
                            for size in ("Grid Size", "Block Size"))
         number -= 2 * blocks * math.ceil(threads / 32)
@@ -119,7 +122,9 @@ def print_declared(variants):
         for (name, terms), declared in zip(FIGURES, variant.declared):
             counted = total(variant.kernels, terms) / variant.pixels
             declared /= variant.pixels
-            cells.append(f"{text(declared)} / {text(counted)}" if max(declared, counted) >= 0.005 else "")
+            # L1 is declared of the kernels that live on it alone.
+            is_told = max(declared, 0 if name == "L1 bytes" else counted) >= 0.005
+            cells.append(f"{text(declared)} / {text(counted)}" if is_told else "")
         cells.append(text(total(variant.kernels, DRAM) / variant.pixels))
         print(f"| {variant.op} {variant.source} | " + " | ".join(cells) + " |")
 
@@ -140,7 +145,7 @@ def print_causes(variants):
             conflicts = sum(value(row, name) for name in CONFLICTS)
             cells = [f"{variant.op} {variant.source}", variant.stages.get(kernel, ""), text(value(row, TIME) / 1000)]
             cells += [f"{value(row, name):.0f}" for _, name in USE]
-            cells += [f"{value(row, THREADS):.1f}", f"{100 * conflicts / accesses:.0f} %" if accesses else "", waits]
+            cells += [f"{value(row, THREADS):.1f}", f"{100 * conflicts / accesses:.0f} %" if accesses > 0 else "", waits]
             print("| " + " | ".join(cells) + " |")
 
 
@@ -149,8 +154,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--raw")
-    parser.add_argument("rest", nargs="*")
-    variants = variants_of(*count(parser.parse_intermixed_args()))
+    arguments, arguments.rest = parser.parse_known_args()
+    variants = variants_of(*count(arguments))
     print_declared(variants)
     print()
     print_causes(variants)

@@ -17,6 +17,7 @@ const Roofs kGpu{.memory_gb_s = 1000,
                  .bus_gb_s = 50,
                  .pages_gb_s = 5,
                  .shared_gb_s = 20000,
+                 .l1_gb_s = 15000,
                  .operations_g_s = 10000,
                  .shared_atomics_g_s = 4000,
                  .global_atomics_g_s = 5,
@@ -60,6 +61,23 @@ TEST(Limit, MostUsedResourceAboveTheThresholdIsTheLimit) {
 TEST(Limit, AdditionsToOneWordHaveARoofOfTheirOwn) {
     EXPECT_EQ(limit_of(one_ms({.global_atomics = 4e6, .word_atomics = 0.1e6})).id(), "global_atomics");
     EXPECT_EQ(limit_of(one_ms({.global_atomics = 0.9e6, .word_atomics = 0.9e6})).id(), "word_atomics");
+}
+
+TEST(Limit, ReadsThatTheL1CacheServesHaveARoofOfTheirOwn) {
+    const Limit limit = limit_of(one_ms({.bytes = 0.3e9, .l1_bytes = 14.4e9, .operations = 7.4e9}));
+    EXPECT_EQ(limit.id(), "l1");
+    EXPECT_EQ(limit.text(plain), "The L1 cache, 96 % used, 14400 GB/s");
+}
+
+/// More than all of a resource, by more than measurements are wrong, is no fact where nothing explains it.
+TEST(Limit, WhatCannotBeIsUnknown) {
+    EXPECT_EQ(limit_of(one_ms({.operations = 10.4e9})).text(plain), "Instructions, all of it used, 10400 billion/s");
+    const Limit limit = limit_of(one_ms({.bytes = 0.9e9, .operations = 12e9}));
+    EXPECT_EQ(limit.id(), "unknown");
+    EXPECT_EQ(limit.text(plain), "Unknown: as declared, it would use instructions by 120 %");
+    EXPECT_EQ(limit.stages[0].shares[0].text(), "more than there is");
+    EXPECT_EQ(limit.stages[0].shares[1].text(), "90 %");
+    EXPECT_EQ(limit_of(one_ms({.bytes = 1.3e9})).id(), "memory") << "caches explain it";
 }
 
 TEST(Limit, EachStageHasItsOwn) {
@@ -134,11 +152,11 @@ TEST(Limit, WithoutRoofsOrTimesNothingIsKnown) {
 TEST(Limit, SentencesNameTheResourceAndItsShare) {
     EXPECT_EQ(limit_of(one_ms({.bytes = 0.8e9})).text(plain), "Memory, 80 % used, 800 GB/s");
     EXPECT_EQ(limit_of(one_ms({.bytes = 1.3e9})).text(plain),
-              "Memory, 130 % used, 1300 GB/s (caches serve what exceeds it)");
+              "Memory, all of it used, 1300 GB/s (caches serve what exceeds it)");
     EXPECT_EQ(limit_of(one_ms({.operations = 0.42e9})).text(plain), "Latency (most used: instructions, 4.2 %)");
     EXPECT_EQ(
         limit_of(one_ms({.global_atomics = 7.5e6})).text(plain),
-        "Atomic additions in device memory, 150 % used, 7 billion/s (counters in more slices of the L2 cache take "
+        "Atomic additions in device memory, all of it used, 7 billion/s (counters in more slices of the L2 cache take "
         "more)");
     LimitCase measured = one_ms({.bytes = 0.9e9});
     measured.stages[0].launches = 400;

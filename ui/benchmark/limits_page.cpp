@@ -119,8 +119,8 @@ class LimitsPage : public BenchmarkPage {
         std::string text = point.name + "\n" + figure_text(point.rate) + " billion instructions a second, " +
                            figure_text(point.intensity) + " a " + chart.byte + "\n";
         for (const Share& share : row.limit.shares)
-            text += "\n" + std::string(share.resource->name) + "   " + format("%.1f %%", 100 * share.share) + ", " +
-                    figure_text(share.rate) + " " + std::string(share.resource->unit);
+            text += "\n" + std::string(share.resource->name) + "   " + share.text() + ", " + figure_text(share.rate) +
+                    " " + std::string(share.resource->unit);
         return text + "\n\n" + row.limit.text(figure_text, true);
     }
 

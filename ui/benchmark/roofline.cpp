@@ -122,6 +122,7 @@ std::vector<Roofline> rooflines_of(std::span<const BenchmarkRow> rows, const Roo
     };
     add(BackendKind::cuda, gpu, &Amounts::bytes, "GPU memory", "byte of memory");
     add(BackendKind::cuda, gpu, &Amounts::shared_bytes, "Shared memory", "byte of shared memory");
+    add(BackendKind::cuda, gpu, &Amounts::l1_bytes, "L1 cache", "byte of the L1 cache");
     add(BackendKind::cpu, cpu, &Amounts::bytes, "CPU memory", "byte of memory");
     return charts;
 }

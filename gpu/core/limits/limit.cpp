@@ -14,8 +14,10 @@ constexpr Resource kResources[] = {
     {"cache", "the L2 cache", "GB/s", &Amounts::bytes, &Roofs::cache_gb_s, ImagePlace::cache, kCaches},
     {"bus", "the bus to the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::bus_gb_s, ImagePlace::bus,
      "it runs both ways at once"},
-    {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages},
+    {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages,
+     "what it reaches varies from run to run"},
     {"shared", "shared memory", "GB/s", &Amounts::shared_bytes, &Roofs::shared_gb_s},
+    {"l1", "the L1 cache", "GB/s", &Amounts::l1_bytes, &Roofs::l1_gb_s},
     {"operations", "instructions", "billion/s", &Amounts::operations, &Roofs::operations_g_s},
     {"shared_atomics", "atomic additions in shared memory", "billion/s", &Amounts::shared_atomics,
      &Roofs::shared_atomics_g_s},
@@ -68,7 +70,9 @@ StageLimit stage_limit_of(const LimitCase& measured, const StageCase& stage, dou
         return limit;
     }
     limit.shares = shares_of(measured, stage.work, stage.ms - launches_ms);
-    if (!limit.shares.empty() && limit.shares.front().share > kLimitingShare)
+    if (!limit.shares.empty() && limit.shares.front().is_impossible())
+        limit.kind = StageLimit::Kind::unknown;
+    else if (!limit.shares.empty() && limit.shares.front().share > kLimitingShare)
         limit.kind = StageLimit::Kind::resource;
     else if (stage.threads > 0 && stage.threads < kFewThreads * measured.lanes)
         limit.kind = StageLimit::Kind::threads;
@@ -81,6 +85,14 @@ std::span<const Resource> resources() {
     return kResources;
 }
 
+std::string Share::text() const {
+    return is_impossible() ? "more than there is" : share > 1 ? "all of it" : percent(share);
+}
+
+bool Share::is_impossible() const {
+    return share > kMostShare && resource->excess.empty();
+}
+
 std::string_view StageLimit::id() const {
     switch (kind) {
         case Kind::launches:
@@ -89,6 +101,8 @@ std::string_view StageLimit::id() const {
             return shares.front().resource->id;
         case Kind::threads:
             return "threads";
+        case Kind::unknown:
+            return "unknown";
         default:
             return "latency";
     }
@@ -96,9 +110,10 @@ std::string_view StageLimit::id() const {
 
 std::string StageLimit::text(std::string (*text_of)(double)) const {
     if (kind == Kind::launches) return "launches: empty kernels would take " + percent(launches_share) + " of its time";
-    const auto used = [&](const Share& share) {
-        return std::string(share.resource->name) + ", " + percent(share.share);
-    };
+    const auto used = [&](const Share& share) { return std::string(share.resource->name) + ", " + share.text(); };
+    if (kind == Kind::unknown)
+        return "unknown: as declared, it would use " + std::string(shares.front().resource->name) + " by " +
+               percent(shares.front().share);
     if (kind == Kind::resource) {
         const Share& most = shares.front();
         return used(most) + " used, " + text_of(most.rate) + " " + std::string(most.resource->unit) +

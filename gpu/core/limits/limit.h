@@ -52,17 +52,21 @@ struct Share {
     const Resource* resource = nullptr;
     double rate = 0;  // in the resource's unit
     double share = 0;
+    /// More than all of it, which nothing explains: what is declared, or the roof, is wrong.
+    bool is_impossible() const;
+    /// "46 %", "all of it", "more than there is".
+    std::string text() const;
 };
 
 struct StageLimit {
-    enum class Kind : uint8_t { launches, resource, threads, latency };
+    enum class Kind : uint8_t { launches, resource, threads, latency, unknown };
     std::string_view stage;
     double part = 0;  // of the time of all stages
     Kind kind = Kind::latency;
     std::vector<Share> shares = {};  // of what it uses at all, in the time that launches leave; the largest first
     double launches_share = 0;       // of its time: what empty kernels would take
     double threads = 0, lanes = 0;   // as in StageCase and LimitCase
-    /// "memory", "latency", "launches": for exports.
+    /// "memory", "latency", "launches", "unknown": for exports.
     std::string_view id() const;
     /// "launches: empty kernels would take 80 % of its time"
     std::string text(std::string (*text_of)(double)) const;
@@ -85,6 +89,8 @@ struct Limit {
 inline constexpr double kLeastKernelsShare = 0.5;
 /// Empty kernels that would take more than this of a stage's time: its launches are the limit.
 inline constexpr double kLaunchShare = 0.5;
+/// More than this of a resource cannot be: roofs and times are measured to a few percent.
+inline constexpr double kMostShare = 1.05;
 /// More than this of a resource: the resource is the limit, if nothing before it is.
 inline constexpr double kLimitingShare = 0.5;
 /// Fewer threads than this part of those that the GPU holds: too few threads are the limit, if nothing before it is.
@@ -93,9 +99,9 @@ inline constexpr double kFewThreads = 0.25;
 inline constexpr double kLeastPart = 0.2;
 
 /// Whether it is the host; and of each stage the first of these that holds: empty kernels would take more than
-/// kLaunchShare of its time; in the time that they leave, the resource that is used most is used by more than
-/// kLimitingShare; fewer than kFewThreads of the GPU's threads are there; else it is latency: threads wait, for memory,
-/// for one another or for what they have computed.
+/// kLaunchShare of its time; in the time that they leave, the resource that is used most would be used by more than
+/// there is (nothing is known then), or is used by more than kLimitingShare; fewer than kFewThreads of the GPU's
+/// threads are there; else it is latency: threads wait, for memory, for one another or for what they have computed.
 Limit limit_of(const LimitCase& measured);
 
 }  // namespace tonescope

@@ -22,6 +22,8 @@ struct Roofs {
     double pages_gb_s = 0;
     /// Reads of 16 bytes a thread from shared memory without conflicts.
     double shared_gb_s = 0;
+    /// Reads of 16 bytes a thread from device memory that the L1 cache holds.
+    double l1_gb_s = 0;
     /// 10^9 instructions a second, those of a warp counted 32 times: multiplications with addition and exclusive ors of
     /// 32 bits, half each. On the CPU additions and exclusive ors in vectors, one for each lane of each thread.
     double operations_g_s = 0;

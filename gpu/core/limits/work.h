@@ -18,6 +18,9 @@ struct Amounts {
     /// On a GPU: of shared memory, 128 for each time that a warp keeps its 32 banks busy. Lanes that meet in a bank
     /// keep them busy as often as they take turns.
     double shared_bytes = 0;
+    /// On a GPU: of the L1 cache, 128 for each time that loads of a warp keep it busy, counted where a kernel reads the
+    /// same bytes again and again.
+    double l1_bytes = 0;
     /// On a GPU: instructions carried out, a warp's counted once for each thread that takes part, as nvcc 13 makes them
     /// for compute capability 9.0. On the CPU: additions, multiplications, comparisons and other arithmetic on pixels
     /// and indices, as the loops are written.
@@ -37,6 +40,7 @@ struct Amounts {
     friend constexpr Amounts operator+(const Amounts& a, const Amounts& b) {
         return {a.bytes + b.bytes,
                 a.shared_bytes + b.shared_bytes,
+                a.l1_bytes + b.l1_bytes,
                 a.operations + b.operations,
                 a.shared_atomics + b.shared_atomics,
                 a.global_atomics + b.global_atomics,
@@ -45,8 +49,9 @@ struct Amounts {
                 a.blocks + b.blocks};
     }
     friend constexpr Amounts operator*(double times, const Amounts& a) {
-        return {times * a.bytes,          times * a.shared_bytes, times * a.operations,     times * a.shared_atomics,
-                times * a.global_atomics, times * a.word_atomics, times * a.constant_reads, times * a.blocks};
+        return {times * a.bytes,        times * a.shared_bytes,   times * a.l1_bytes,
+                times * a.operations,   times * a.shared_atomics, times * a.global_atomics,
+                times * a.word_atomics, times * a.constant_reads, times * a.blocks};
     }
 };
 

@@ -37,6 +37,21 @@ __global__ void __launch_bounds__(kThreads) roof_shared_kernel(int steps, uint32
     d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
 }
 
+/// The same from device memory, `d_words` having kThreads times 16 bytes, which each multiprocessor's L1 cache holds.
+__global__ void __launch_bounds__(kThreads) roof_l1_kernel(int steps, const uint4* d_words, uint32_t* d_sums) {
+    uint32_t sum = 0;
+    unsigned at = threadIdx.x;
+    for (int step = 0; step < steps; step += 8) {
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) {
+            const uint4 words = __ldca(&d_words[(at + 32 * k) % kThreads]);
+            sum ^= words.x ^ words.y ^ words.z ^ words.w;
+        }
+        at += sum & 32;
+    }
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
+}
+
 /// 16 instructions a step, of which no more than two wait for each other.
 __global__ void __launch_bounds__(kThreads) roof_operations_kernel(int steps, uint32_t factor, uint32_t* d_sums) {
     uint32_t a[8], b[8];
@@ -166,6 +181,10 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
     roofs.shared_gb_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
         roof_shared_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, d_words);
         TONESCOPE_LAUNCHED("roof_shared_kernel");
+    });
+    roofs.l1_gb_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
+        roof_l1_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, memory.as<uint4>(), d_words);
+        TONESCOPE_LAUNCHED("roof_l1_kernel");
     });
     roofs.operations_g_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
         roof_operations_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, 0x9e3779b1u, d_words);

@@ -71,7 +71,10 @@ const VariantRegistration global_variant({
         [](const WorkCase& c) {
             return color_work(c, {{"hsv", hsv_amounts(c)},
                                   {"floats", kFloats},
-                                  {"filter", {.bytes = 21, .operations = QuadrantCost{29.2, 417, -334}.at(c)}}});
+                                  {"filter",
+                                   {.bytes = 21,
+                                    .l1_bytes = QuadrantCost{125, 0, 50}.at(c),
+                                    .operations = QuadrantCost{29.2, 417, -334}.at(c)}}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_global),
 });

@@ -64,7 +64,10 @@ const VariantRegistration hsv_variant({
     .work =
         [](const WorkCase& c) {
             return color_work(c, {{"hsv", hsv_amounts(c)},
-                                  {"filter", {.bytes = 9, .operations = QuadrantCost{37.2, 271, 123}.at(c)}}});
+                                  {"filter",
+                                   {.bytes = 9,
+                                    .l1_bytes = QuadrantCost{61, 0, 30}.at(c),
+                                    .operations = QuadrantCost{37.2, 271, 123}.at(c)}}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_hsv),
 });

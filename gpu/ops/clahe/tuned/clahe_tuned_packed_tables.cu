@@ -4,10 +4,12 @@
 // blocks, and whoever is last makes the table (shares.cuh). Blend: warps march down strips with the four tables around
 // them packed in shared memory (strips.cuh). Divisions are multiplications whose factors are made here, on the host
 // (quotients.cuh). This file chooses between the kernels and lays out their grids; README.md beside it explains them.
+#include <algorithm>
+#include <cmath>
+
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
 #ifdef __CUDACC__
-#include <algorithm>
 #include <bit>
 
 #include "gpu/cuda/kernels/launch.h"
@@ -210,6 +212,62 @@ void run_tuned(CudaJob& job) {
 
 #endif
 
+double ceil_of(double n, double divisor) {
+    return std::ceil(n / divisor);
+}
+
+/// Of the tables, with tiles that pairs.cuh or shares.cuh counts on 132 multiprocessors: instructions for each of the
+/// `tiles`.
+double table_operations(const Geometry& g, double planes, double tiles) {
+    constexpr double kMultiprocessors = 132;
+    if (g.tile_pixels() > 128 * 128) {
+        constexpr double kBlocks = 4 * kMultiprocessors;
+        const double parts = std::floor(kBlocks / tiles);
+        return 144000 * (parts > 1 ? parts : kBlocks / tiles);
+    }
+    const double pairs = planes * ceil_of(g.columns, 2) * g.rows;
+    if (g.tile_pixels() <= 24 * 24) return 8500 * pairs / tiles;
+    double team = 1;  // warps that count a pair
+    while (team < 8 && 2 * team * pairs <= 32 * kMultiprocessors) team *= 2;
+    return (16400 + 9170 * (team - 1)) * pairs / tiles;
+}
+
+/// Of the blend on 132 multiprocessors, as lay_out_strips() cuts the image: its warps, and the times that they pack
+/// four tables into one.
+struct BlendCost {
+    double warps, packs;
+    BlendCost(const ImageSpec& image, const Geometry& g, double planes) {
+        const double resident = 132 * 4 * (planes == 1 ? 6.0 : 2.0);
+        const auto rows_of = [&](double strip_px) {
+            return ceil_of(image.height, std::max(std::floor(resident / ceil_of(image.width, strip_px)), 1.0));
+        };
+        const bool may_be_wide = bytes_per_pixel(image.format) == 1 && g.tile_width >= 64;
+        const double strip_px = may_be_wide && rows_of(128) >= 32 ? 128 : 64;
+        const double rows = std::clamp(rows_of(strip_px), 16.0, 512.0);
+        warps = ceil_of(image.width, strip_px) * ceil_of(image.height, rows);
+        packs = planes * warps * (1 + (rows - 1) / g.tile_height) * (ceil_of(strip_px, g.tile_width) + 1);
+    }
+};
+
+/// Instructions and shared memory as counted at 4K, 24 and 100 MPixel with tiles of 16 to 256 pixels
+/// (docs/counters.md).
+Work tuned_work(const WorkCase& c) {
+    const auto params = c.params.as<Params>();
+    const Geometry g = make_geometry(c.image, params);
+    const double planes = plane_count(c.image, params.color), tiles = planes * g.columns * g.rows;
+    const bool in_pairs = g.tile_pixels() <= 128 * 128;
+    const BlendCost blend(c.image, g, planes);
+    const double pixel = in_pairs ? 2.3 : 4;
+    const Amounts of_blend = blend.warps * Amounts{.shared_bytes = 3060, .operations = 16600} +
+                             blend.packs * Amounts{.shared_bytes = 3580, .operations = 1510};
+    return pixel_work(c,
+                      {{.operations = pixel + by_color(c, params.color, 0, 2.4, 6.8)},
+                       planes * Amounts{.shared_bytes = 2400, .operations = table_operations(g, planes, tiles)}},
+                      {{.shared_bytes = by_color(c, params.color, 15.6, 20, 47),
+                        .operations = by_color(c, params.color, 11.3, 30, 35)},
+                       planes / tiles * of_blend});
+}
+
 const VariantRegistration tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
@@ -224,17 +282,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .cost =
         "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
-    .work =
-        [](const WorkCase& c) {
-            const int32_t color = c.params.as<Params>().color;
-            const double planes = plane_count(c.image, color);
-            return pixel_work(
-                c,
-                {{.operations = by_color(c, color, 6.9, 9.3, 13.7)},
-                 {.shared_bytes = 2400 * planes, .operations = 3400 * planes}},
-                {{.shared_bytes = by_color(c, color, 21.6, 26, 53), .operations = by_color(c, color, 19, 37.8, 43)},
-                 {.shared_bytes = 4900 * planes, .operations = 2100 * planes}});
-        },
+    .work = tuned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
