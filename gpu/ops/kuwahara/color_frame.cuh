@@ -33,13 +33,16 @@ inline double box_bytes(const WorkCase& c) {
 inline Amounts choose_amounts(const WorkCase& c) {
     return {.bytes = 8 + box_bytes(c), .operations = 104};
 }
-/// With running sums (running_columns.cuh).
-inline Work running_sums_work(const WorkCase& c) {
+/// With running sums (running_columns.cuh), whose boxes take so many instructions.
+inline Work running_sums_work(const WorkCase& c, QuadrantCost operations) {
     return color_work(c, {{"boxes",
                            {.bytes = 4 + box_bytes(c),
                             .shared_bytes = QuadrantCost{0, 12.7, 16.7}.at(c),
-                            .operations = QuadrantCost{0, 8, 196}.at(c)}},
+                            .operations = operations.at(c)}},
                           {"choose", choose_amounts(c)}});
+}
+inline Work inner_strips_work(const WorkCase& c) {
+    return running_sums_work(c, {0, 7.6, 143});
 }
 
 }  // namespace tonescope::kuwahara
@@ -62,7 +65,11 @@ struct ColorTask {
     size_t out_pitch;
     int width, height, radius;  // pixels
 
-    uint64_t pixels() const { return uint64_t(width) * uint64_t(height); }
+    size_t pixels() const { return size_t(width) * size_t(height); }
+    /// Whether all of these pixels lie inside the image.
+    __device__ bool holds(int x, int y, int columns, int rows) const {
+        return x >= 0 && y >= 0 && x + columns <= width && y + rows <= height;
+    }
 };
 
 /// One thread a pixel.
@@ -105,7 +112,7 @@ void run_on_colors(CudaJob& job, Filter&& filter) {
                    .radius = job.params.as<Params>().radius};
     if (gray) {
         auto* d_colors = job.scratch.get<uchar4>("kuwahara colors in", pitch * size_t(height));
-        const auto stage = job.stage("to color", job.input_bytes() + 4 * task.pixels());
+        const auto stage = job.stage("to color");
         const PixelGrid grid(width, height);
         kuwahara_to_color_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uint8_t>(job), d_colors, pitch,
                                                                            width, height);
@@ -119,7 +126,7 @@ void run_on_colors(CudaJob& job, Filter&& filter) {
     }
     filter(std::as_const(task));
     if (!moves) return;
-    const auto stage = job.stage("from color", 4 * task.pixels() + job.output_bytes());
+    const auto stage = job.stage("from color");
     const PixelGrid grid(width, height);
     const auto launch = [&](auto sink) {
         kuwahara_from_color_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task.d_out, pitch, sink, width, height);
@@ -159,7 +166,7 @@ void filter_in_bands(CudaJob& job, const ColorTask& task, Launch&& launch) {
     const BlockSize size = block_size(job.variant_params);
     const dim3 block(size.width, size.height);
     const int band_rows = rows_of_band(task.width, task.height, task.radius, int(block.y));
-    const auto stage = job.stage("filter", 8 * task.pixels());
+    const auto stage = job.stage("filter");
     for (int row = 0; row < task.height; row += band_rows)
         launch(PixelGrid(task.width, std::min(band_rows, task.height - row), block).grid, block, row);
 }

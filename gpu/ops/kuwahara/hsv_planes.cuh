@@ -62,7 +62,7 @@ __global__ void kuwahara_floats_kernel(const Pixel* d_in, size_t in_pitch, int w
 inline const uint8_t* make_values(CudaJob& job, const ColorTask& task) {
     const size_t plane_bytes = task.pixels();
     auto* d_planes = job.scratch.get<uint8_t>("kuwahara planes", 3 * plane_bytes);
-    const auto stage = job.stage("hsv", 7 * task.pixels());
+    const auto stage = job.stage("hsv");
     const PixelGrid grid(task.width, task.height);
     kuwahara_hsv_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task.d_in, task.in_pitch, task.width, task.height,
                                                                   d_planes, d_planes + plane_bytes,
@@ -74,7 +74,7 @@ inline const uint8_t* make_values(CudaJob& job, const ColorTask& task) {
 /// Stage "floats": [y][x][3].
 inline const float* make_floats(CudaJob& job, const ColorTask& task) {
     auto* d_colors = job.scratch.get<float>("kuwahara floats", 3 * task.pixels());
-    const auto stage = job.stage("floats", 16 * task.pixels());
+    const auto stage = job.stage("floats");
     const PixelGrid grid(task.width, task.height);
     kuwahara_floats_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task.d_in, task.in_pitch, task.width, task.height,
                                                                      d_colors);

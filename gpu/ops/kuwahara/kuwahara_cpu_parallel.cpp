@@ -234,7 +234,7 @@ void filter(const ImageView& input, int radius, const MutableImageView& output, 
 }
 
 void run_parallel(const CpuJob& job) {
-    const ScopedStage stage(job.stages, "filter", 2 * job.input.spec.size_bytes());
+    const ScopedStage stage(job.stages, "filter");
     filter(job.input, job.params.as<Params>().radius, job.output, job.threads, job.stop, job.progress);
 }
 

@@ -11,7 +11,7 @@ void run_reference(const CpuJob& job) {
     const ImageView& in = job.input;
     const PixelFormat format = in.spec.format;
     const bool gray = is_gray(format);
-    const ScopedStage stage(job.stages, "filter", 2 * in.spec.size_bytes());
+    const ScopedStage stage(job.stages, "filter");
     if (job.progress != nullptr) job.progress->start(in.spec.height);
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;

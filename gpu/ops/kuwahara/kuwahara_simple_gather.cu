@@ -35,7 +35,7 @@ __global__ void kuwahara_filter_kernel(Task task) {
 
 #ifdef __CUDACC__
 void run_simple(CudaJob& job) {
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("filter");
     with_any_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
         using Squares = std::conditional_t<sizeof(Pixel) == 2 || sizeof(Pixel) == 8, uint64_t, uint32_t>;
         gather_in_bands<Pixel>(job, dim3(16, 16), PackedPixels<Pixel>{pixels},
@@ -64,6 +64,7 @@ const VariantRegistration simple_variant({
         [](const WorkCase& c) {
             const double operations = QuadrantCost{47.2, 39.4, 410}.at(c);
             return Work{{"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                                        .l1_bytes = QuadrantCost{32, 0, 24}.at(c),
                                                         .operations = (c.is_gray() ? 0.65 : 1) * operations}}};
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),

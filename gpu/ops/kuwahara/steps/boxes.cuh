@@ -32,14 +32,18 @@ struct Boxes {
     /// Pixels along an axis of `side` that a box from `begin` on has inside the image.
     __device__ int inside(int begin, int side) const { return min(begin + task.radius, side - 1) - max(begin, 0) + 1; }
 
+    /// kWhole, here and below: it is known that the image cuts off none of the boxes.
+    template <bool kWhole = false>
     __device__ uint32_t pixels(int x, int y) const {
+        if constexpr (kWhole) return by_2_whole.divisor() / 2;
         return uint32_t(inside(x, task.width)) * uint32_t(inside(y, task.height));
     }
 
+    template <bool kWhole = false>
     __device__ Box<Scaled> evaluated(int x, int y, const PixelSums& sums) const {
-        const QuadrantSums box{pixels(x, y), sums};
+        const QuadrantSums box{pixels<kWhole>(x, y), sums};
         const uint32_t n2 = 2 * box.n;
-        const bool whole = n2 == by_2_whole.divisor();
+        const bool whole = kWhole || n2 == by_2_whole.divisor();
         const auto mean = [&](uint32_t sum) {
             return whole ? by_2_whole.divide(2 * sum + box.n) : (2 * sum + box.n) / n2;
         };
@@ -96,10 +100,10 @@ void filter_boxes(CudaJob& job, const ColorTask& t, Evaluate&& evaluate) {
         auto* d_boxes = job.scratch.get<Box<Scaled>>("kuwahara boxes", count);
         const Boxes<Scaled> boxes{t, d_boxes, columns, rows, by_2_whole(t)};
         {
-            const auto stage = job.stage("boxes", 4 * t.pixels() + count * sizeof(Box<Scaled>));
+            const auto stage = job.stage("boxes");
             evaluate(boxes);
         }
-        const auto stage = job.stage("choose", 8 * t.pixels() + count * sizeof(Box<Scaled>));
+        const auto stage = job.stage("choose");
         const PixelGrid grid(t.width, t.height);
         kuwahara_choose_kernel<<<grid.grid, grid.block, 0, job.stream>>>(boxes);
         TONESCOPE_LAUNCHED("kuwahara_choose_kernel");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "gpu/ops/kuwahara/steps/boxes.cuh"
 #include "gpu/ops/kuwahara/steps/pixel_words.cuh"
@@ -50,20 +51,21 @@ class RunningColumn {
   public:
     /// Sums up all but the last of the pixels from row `y` on. x may lie outside the image.
     __device__ RunningColumn(const ColorTask& task, int x, int y) : task_(task), x_(x) {
-        for (int k = 0; k < task_.radius; ++k) sums_.add(load(y + k));
+        for (int k = 0; k < task_.radius; ++k) sums_.add(load<false>(y + k));
     }
-    /// Stores the sums from row `y` on and slides down by a row.
-    template <bool kPacked>
+    /// Stores the sums from row `y` on and slides down by a row. kInside: all pixels lie inside the image.
+    template <bool kInside, bool kPacked>
     __device__ void store_and_slide(int y, ColumnRow<kPacked>& s_row) {
-        sums_.add(load(y + task_.radius));
+        sums_.add(load<kInside>(y + task_.radius));
         s_row.store(sums_);
-        sums_.subtract(load(y));
+        sums_.subtract(load<kInside>(y));
     }
 
   private:
+    template <bool kInside>
     __device__ WordSums load(int y) const {
         WordSums pixel;
-        if (x_ >= 0 && x_ < task_.width && y >= 0 && y < task_.height)
+        if (kInside || (x_ >= 0 && x_ < task_.width && y >= 0 && y < task_.height))
             pixel.add(pixel_word(task_.d_in[size_t(y) * task_.in_pitch + size_t(x_)]));
         return pixel;
     }
@@ -73,44 +75,61 @@ class RunningColumn {
     WordSums sums_;
 };
 
-/// Rows of a strip: at most 128, fewer where that would leave multiprocessors without blocks.
-inline int rows_of_strip(const CudaJob& job, int strips_across, int rows) {
-    constexpr int kMinRows = 16, kMaxRows = 128, kBlocks = 8;  // of a multiprocessor
-    const int strips_down = std::max(job.device.multiProcessorCount * kBlocks / strips_across, 1);
+/// Whether all pixels that a strip's boxes need lie inside the image: from column x on, and for rows of boxes from y
+/// on, made in whole batches.
+__device__ inline bool is_inside(const ColorTask& task, int x, int y, int rows) {
+    return task.holds(x, y, kColumns, (rows + kBatchRows - 1) / kBatchRows * kBatchRows + task.radius);
+}
+
+/// Rows of a strip: at most 128, fewer where multiprocessors, of which each holds so many blocks, would not have them.
+inline int rows_of_strip(const CudaJob& job, int strips_across, int rows, int blocks) {
+    constexpr int kMinRows = 16, kMaxRows = 128;
+    const int strips_down = std::max(job.device.multiProcessorCount * blocks / strips_across, 1);
     return std::clamp((rows + strips_down - 1) / strips_down, kMinRows, kMaxRows);
 }
 
 /// Block (strip across, strip down) of kColumns threads. Boxes begin in all but the last `radius` columns of a strip.
-template <class Scaled, bool kPacked>
+/// kKnowsInside: strips inside the image, whose boxes are all whole, look neither for its borders nor for their pixels.
+template <class Scaled, bool kPacked, bool kKnowsInside>
 __global__ void __launch_bounds__(kColumns)
     kuwahara_running_boxes_kernel(const __grid_constant__ Boxes<Scaled> boxes, int strip_rows) {
     __shared__ ColumnRow<kPacked> s_rows[kBatchRows];
     const ColorTask& t = boxes.task;
-    const int box_columns = kColumns - t.radius;
-    const int x = int(blockIdx.x) * box_columns - t.radius + int(threadIdx.x);  // of the column, and of the box
+    const int box_columns = kColumns - t.radius, strip_x = int(blockIdx.x) * box_columns - t.radius;
+    const int x = strip_x + int(threadIdx.x);  // of the column, and of the box
     const int y_begin = int(blockIdx.y) * strip_rows - t.radius, y_end = min(y_begin + strip_rows, t.height);
     const bool has_box = int(threadIdx.x) < box_columns && x < t.width;
 
     RunningColumn column(t, x, y_begin);
-    for (int first_y = y_begin; first_y < y_end; first_y += kBatchRows) {
+    const auto walk_down = [&]<bool kInside>(std::bool_constant<kInside>) {
+        for (int first_y = y_begin; first_y < y_end; first_y += kBatchRows) {
 #pragma unroll
-        for (int i = 0; i < kBatchRows; ++i) column.store_and_slide(first_y + i, s_rows[i]);
-        __syncthreads();
-        for (int i = 0; i < kBatchRows && has_box && first_y + i < y_end; ++i)
-            boxes.d_boxes[boxes.at(x, first_y + i)] = boxes.evaluated(x, first_y + i, s_rows[i].box(t.radius));
-        __syncthreads();
+            for (int i = 0; i < kBatchRows; ++i) column.store_and_slide<kInside>(first_y + i, s_rows[i]);
+            __syncthreads();
+            for (int i = 0; i < kBatchRows && has_box && first_y + i < y_end; ++i)
+                boxes.d_boxes[boxes.at(x, first_y + i)] =
+                    boxes.template evaluated<kInside>(x, first_y + i, s_rows[i].box(t.radius));
+            __syncthreads();
+        }
+    };
+    if (kKnowsInside && is_inside(t, strip_x, y_begin, y_end - y_begin)) {
+        walk_down(std::true_type());
+    } else {
+        walk_down(std::false_type());
     }
 }
 
 /// Stages "boxes" and "choose".
-inline void filter_by_running_sums(CudaJob& job) {
+template <bool kKnowsInside>
+void filter_by_running_sums(CudaJob& job) {
     run_on_colors(job, [&](const ColorTask& t) {
         filter_boxes(job, t, [&]<class Scaled>(const Boxes<Scaled>& boxes) {
             const int box_columns = kColumns - t.radius, across = (boxes.columns + box_columns - 1) / box_columns;
-            const int strip_rows = rows_of_strip(job, across, boxes.rows);
+            const int strip_rows = rows_of_strip(job, across, boxes.rows, 8);
             const dim3 grid(unsigned(across), unsigned((boxes.rows + strip_rows - 1) / strip_rows));
-            const auto kernel = t.radius <= kMaxPackedRadius ? &kuwahara_running_boxes_kernel<Scaled, true>
-                                                             : &kuwahara_running_boxes_kernel<Scaled, false>;
+            const auto kernel = t.radius <= kMaxPackedRadius
+                                    ? &kuwahara_running_boxes_kernel<Scaled, true, kKnowsInside>
+                                    : &kuwahara_running_boxes_kernel<Scaled, false, kKnowsInside>;
             kernel<<<grid, kColumns, 0, job.stream>>>(boxes, strip_rows);
             TONESCOPE_LAUNCHED("kuwahara_running_boxes_kernel");
         });

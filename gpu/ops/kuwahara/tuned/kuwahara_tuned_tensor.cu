@@ -129,7 +129,7 @@ void launch_for_radius(CudaJob& job) {
 
 void run_tuned(CudaJob& job) {
     if (is_deep(job.input_spec.format)) return run_simple(job);
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("filter");
     with_source(job, [&]<class Pixel>(PitchedSource<Pixel>) { launch_for_radius<Pixel>(job); });
 }
 
