@@ -83,8 +83,8 @@ class ModeTransfer {
     DevicePixels bring_in(MemoryMode mode, const ImageView& input, bool in_place);
     /// Room for the output, which is `to` itself where kernels reach that.
     DevicePixels place_output(MemoryMode mode, const MutableImageView& to, bool in_place);
-    /// What place_output() gave last. Returns when `to` is written, but for the modes `pageable` and, in place,
-    /// `pinned`: then the stream has to be waited for.
+    /// What place_output() gave last. Returns when `to` is written, or when all that writes it is in the stream, which
+    /// has to be waited for.
     void take_out(MemoryMode mode, const MutableImageView& to, bool in_place);
     /// For a variant that moves the pixels itself: the input in pinned memory.
     ImageView stage_input(const ImageView& input);
@@ -147,14 +147,14 @@ DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input, boo
     const DevicePixels place = place_input(mode, spec);
     const std::optional<MutableImageView> staged = in_place ? std::nullopt : in_.on_host(mode, spec);
     if (staged) copy_on_host("copy in", input, *staged);
-    if (mode == MemoryMode::overlapped) {
+    if (mode == MemoryMode::overlapped && !in_place) {
         LaunchLog::begin_stage("upload");
         copier().upload(input, in_.device, nullptr, begin_, end_);
         end_.synchronize();
-        stages_.add("upload", end_.ms_since(begin_), spec.size_bytes());
-    } else if (mode == MemoryMode::pageable || mode == MemoryMode::pinned) {
+        stages_.add("upload", end_.ms_since(begin_));
+    } else if (!is_reached_in_place(mode)) {
         const ImageView from = staged ? ImageView(*staged) : input;
-        const auto stage = stages_.stage("upload", spec.size_bytes());
+        const auto stage = stages_.stage("upload");
         TONESCOPE_CUDA(cudaMemcpy2DAsync(place.d_data, place.pitch_bytes, from.data, from.pitch_bytes, spec.row_bytes(),
                                          size_t(spec.height), cudaMemcpyHostToDevice, stream_));
     }
@@ -174,23 +174,24 @@ void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to, bool in
         LaunchLog::begin_stage("download");
         const auto begin = std::chrono::steady_clock::now();
         RunTracer::on_host(TraceSpan::Kind::copy, spec.size_bytes(), [&] { touch_pages(to); });
-        stages_.add("download", ms_since(begin), spec.size_bytes());
+        stages_.add("download", ms_since(begin));
         return;
     }
     const std::optional<MutableImageView> staged = in_place ? std::nullopt : out_.on_host(mode, spec);
-    if (mode == MemoryMode::pageable || mode == MemoryMode::pinned) {
+    const bool is_in_bands = mode == MemoryMode::overlapped && !in_place;
+    if (!is_reached_in_place(mode) && !is_in_bands) {
         const MutableImageView sent = staged.value_or(to);
-        const auto stage = stages_.stage("download", spec.size_bytes());
+        const auto stage = stages_.stage("download");
         TONESCOPE_CUDA(cudaMemcpy2DAsync(sent.data, sent.pitch_bytes, out_.device.d_data(), out_.device.pitch_bytes,
                                          spec.row_bytes(), size_t(spec.height), cudaMemcpyDeviceToHost, stream_));
     }
-    if (mode == MemoryMode::pageable || (in_place && mode == MemoryMode::pinned)) return;
+    if (!is_in_bands && !staged) return;  // it is under way
     stream_.synchronize();
     if (staged) return copy_on_host("copy out", *staged, to);
     LaunchLog::begin_stage("download");
     const auto begin = std::chrono::steady_clock::now();
     copier().download(out_.device, to, nullptr);
-    stages_.add("download", ms_since(begin), spec.size_bytes());
+    stages_.add("download", ms_since(begin));
 }
 
 ImageView ModeTransfer::stage_input(const ImageView& input) {
@@ -208,7 +209,7 @@ void ModeTransfer::copy_on_host(std::string_view name, const ImageView& from, co
     LaunchLog::begin_stage(name);
     const auto begin = std::chrono::steady_clock::now();
     copy_rows(from.data, from.pitch_bytes, to.data, to.pitch_bytes, from.spec.row_bytes(), from.spec.height);
-    stages_.add(name, ms_since(begin), 2 * from.spec.size_bytes());
+    stages_.add(name, ms_since(begin));
 }
 
 void throw_if(const std::stop_token& stop) {
@@ -314,7 +315,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
         {
-            const auto stage = runner_.stages.stage("download", kFineBins);
+            const auto stage = runner_.stages.stage("download");
             runner_.fetch_bins();
         }
         const RunTracer::Pause pause;  // what the result is checked against is no work of the variant's
