@@ -10,6 +10,7 @@
 #include "app/image_io/formats.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/text.h"
 #include "gpu/cpu/used_values.h"
 #include "gpu/ops/histogram/histogram.h"
@@ -253,6 +254,15 @@ class BatchImage {
     BatchOutcome outcome_;
 };
 
+/// Of each of its stages.
+std::vector<uint64_t> bytes_of(const BatchPage& page) {
+    const RunSpec& spec = page.spec;
+    if (spec.op == nullptr) return std::vector<uint64_t>(page.stages.size());
+    const ImageSpec output = spec.op->makes_bins ? ImageSpec{} : spec.op->output_spec(page.size, spec.params);
+    const Work work = spec.variant->work({page.size, spec.params, spec.variant_params});
+    return bytes_of_stages(page.stages, work, page.size, output);
+}
+
 }  // namespace
 
 BatchOutcome run_batch_image(const BatchImageJob& job, BatchFilter& filter, const BatchForm& form,
@@ -286,7 +296,7 @@ Json describe(const BatchPage& page) {
                   {"bins", page.bins ? Json(*page.bins) : Json()},
                   {"notice", page.notice.empty() ? Json() : Json(page.notice)}});
     entry.update(describe_run(page.spec, page.device));
-    entry.update({{"stages", stages_json(page.stages)},
+    entry.update({{"stages", stages_json(page.stages, bytes_of(page))},
                   {"kernels", kernels_json(page.kernels)},
                   {"clipping", page.clipping ? clipping_json(*page.clipping, {0, page.size.max_sample}) : Json()},
                   {"total_ms", sum_ms(page.stages)},

@@ -56,13 +56,9 @@ Resampled fill(BenchmarkRow& row, const Samples& samples, const Bootstrap& boots
     row.copies_ms = rest_ms - row.host_ms;
     row.stages.clear();
     for (const StageTime& stage : samples.last) {
-        const auto known = std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage);
-        if (known != row.stages.end()) {
-            known->bytes += stage.bytes;
-            continue;
-        }
+        if (std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage) != row.stages.end()) continue;
         const RoundTimes& times = samples.stages.at(stage.stage);
-        row.stages.push_back({stage.stage, summarize(present(times)), stage.bytes});
+        row.stages.push_back({stage.stage, summarize(present(times))});
         resampled.stages[stage.stage] = bootstrap.medians(times);
     }
     return resampled;

@@ -34,10 +34,11 @@ Json params_json(std::span<const ParamInfo> table, const ParamBlock& block) {
     return values;
 }
 
-Json stages_json(const StageTimes& stages) {
-    return json_list(stages, [](const StageTime& stage) {
-        return Json{{"stage", stage.stage}, {"ms", stage.ms}, {"bytes", stage.bytes}};
-    });
+Json stages_json(const StageTimes& stages, const std::vector<uint64_t>& bytes) {
+    Json list = Json::array();
+    for (size_t i = 0; i < stages.size(); ++i)
+        list.push_back({{"stage", stages[i].stage}, {"ms", stages[i].ms}, {"bytes", bytes[i]}});
+    return list;
 }
 
 namespace {

@@ -23,8 +23,8 @@ Json json_list(const Elements& elements, Entry entry) {
 /// A parameter's value: a number, or the name of a choice.
 Json value_json(const ParamInfo& info, int32_t value);
 Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);
-/// [{"stage", "ms", "bytes"}].
-Json stages_json(const StageTimes& stages);
+/// [{"stage", "ms", "bytes"}]; `bytes`: of each stage.
+Json stages_json(const StageTimes& stages, const std::vector<uint64_t>& bytes);
 
 /// [{"stage", "kernel", "launches", "registers", "shared_bytes", "spilled_bytes", "block_threads", "grid_blocks",
 /// "blocks_per_multiprocessor", "occupancy_percent", "occupancy"}]; empty on the CPU.

@@ -17,7 +17,6 @@ namespace tonescope {
 struct StageTime {
     std::string_view stage;  // a string literal
     double ms = 0;
-    uint64_t bytes = 0;  // memory the stage reads and writes at least; 0 where that says nothing
     std::chrono::steady_clock::time_point begin = {};  // of a stage on the CPU
 };
 
@@ -43,11 +42,10 @@ inline double ms_since(std::chrono::steady_clock::time_point begin) {
 /// Times a stage on the host from construction to destruction and appends it to `times` (which may be null).
 class ScopedStage {
   public:
-    ScopedStage(StageTimes* times, std::string_view stage, uint64_t bytes = 0) : times_(times) {
+    ScopedStage(StageTimes* times, std::string_view stage) : times_(times) {
         if (times_ == nullptr) return;
         index_ = times_->size();
-        times_->push_back({stage, 0, bytes});
-        times_->back().begin = std::chrono::steady_clock::now();
+        times_->push_back({.stage = stage, .begin = std::chrono::steady_clock::now()});
     }
     ~ScopedStage() {
         if (times_ != nullptr) (*times_)[index_].ms = ms_since((*times_)[index_].begin);

@@ -5,9 +5,11 @@
 #include <memory>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/cpu/roofs.h"
@@ -34,12 +36,15 @@ double measure_cpu_mhz() {
     return kAdditions / std::max(best_us, 1e-3);
 }
 
-RunTrace trace_of(const StageTimes& stages, std::chrono::steady_clock::time_point begin) {
+/// `bytes`: of each stage.
+RunTrace trace_of(const StageTimes& stages, const std::vector<uint64_t>& bytes,
+                  std::chrono::steady_clock::time_point begin) {
     RunTrace trace{{}, ms_since(begin)};
-    for (const StageTime& stage : stages) {
+    for (size_t i = 0; i < stages.size(); ++i) {
+        const StageTime& stage = stages[i];
         const double from_ms = std::chrono::duration<double, std::milli>(stage.begin - begin).count();
         trace.spans.push_back({TraceSpan::kHostRow, TraceSpan::Kind::stage, std::string(stage.stage), stage.stage,
-                               from_ms, from_ms + stage.ms, from_ms, stage.bytes});
+                               from_ms, from_ms + stage.ms, from_ms, bytes[i]});
     }
     return trace;
 }
@@ -79,7 +84,11 @@ class CpuBackend final : public Backend {
         }
         const auto begin = std::chrono::steady_clock::now();
         spec.variant->run_cpu(job);
-        if (kind == RunKind::traced) result.trace = trace_of(result.stages, begin);
+        if (kind == RunKind::traced) {
+            const Work work = spec.variant->work({input.spec, spec.params, spec.variant_params});
+            result.trace =
+                trace_of(result.stages, bytes_of_stages(result.stages, work, input.spec, result.image.spec()), begin);
+        }
         if (kind == RunKind::live && !spec.op->makes_bins)
             result.histogram = count_display_histogram(result.image.view(), threads_, stop);
         if (stop.stop_requested()) throw Canceled{};

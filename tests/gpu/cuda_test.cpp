@@ -97,9 +97,9 @@ TEST_F(GpuTest, StagesAreRecordedAndReused) {
     DeviceMemory memory(64 << 20);
     for (int round = 0; round < 3; ++round) {
         stages.reset();
-        stages.add("host", 1.5, 7);
+        stages.add("host", 1.5);
         for (const char* name : {"first", "second"}) {
-            const auto stage = stages.stage(name, 64 << 20);
+            const auto stage = stages.stage(name);
             TONESCOPE_CUDA(cudaMemsetAsync(memory.as<void>(), round, memory.size_bytes(), stream));
         }
         const StageTimes times = stages.wait();

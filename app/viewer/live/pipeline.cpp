@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <numeric>
 
 #include "gpu/core/error.h"
+#include "gpu/core/limits/stage_bytes.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/ops/histogram/histogram.h"
 
@@ -20,7 +22,7 @@ constexpr int64_t kSmallRun_px = 300'000;
 
 const Picture kNoPicture;
 
-void append(ui::StageRow& row, const StageTime& time, int64_t pixels) {
+void append(ui::StageRow& row, const StageTime& time, uint64_t bytes, int64_t pixels) {
     std::vector<float>& history = row.history_ms;
     row.best_ms = history.empty() ? time.ms : std::min(row.best_ms, time.ms);
     row.last_ms = time.ms;
@@ -31,7 +33,7 @@ void append(ui::StageRow& row, const StageTime& time, int64_t pixels) {
     std::ranges::nth_element(sorted, middle);
     row.median_ms = *middle;
     row.mpixel_s = row.median_ms > 0 ? double(pixels) / row.median_ms * 1e-3 : 0;
-    row.gb_s = row.median_ms > 0 ? double(time.bytes) / row.median_ms * 1e-6 : 0;
+    row.gb_s = row.median_ms > 0 ? double(bytes) / row.median_ms * 1e-6 : 0;
 }
 
 }  // namespace
@@ -285,20 +287,19 @@ void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
     if (timed != timed_) reset_times();
     timed_ = timed;
     if (times.empty()) return;
-    StageTime total{.stage = "total"};
-    for (const StageTime& time : times) {
-        total.ms += time.ms;
-        total.bytes += time.bytes;
-    }
+    const ImageSpec& image = image_->spec();
+    const Work work = spec.variant->work({image, spec.params, spec.variant_params});
+    const ImageSpec output = spec.op->makes_bins ? ImageSpec{} : spec.op->output_spec(image, spec.params);
+    const std::vector<uint64_t> bytes = bytes_of_stages(times, work, image, output);
     if (stages_.empty()) stages_.emplace_back().stage = "total";
-    const int64_t pixels = image_->spec().pixels();
-    for (const StageTime& time : times) {
-        auto row = std::ranges::find(stages_, time.stage, &ui::StageRow::stage);
+    for (size_t i = 0; i < times.size(); ++i) {
+        auto row = std::ranges::find(stages_, times[i].stage, &ui::StageRow::stage);
         if (row == stages_.end()) row = stages_.insert(row - 1, ui::StageRow());
-        row->stage = time.stage;
-        append(*row, time, pixels);
+        row->stage = times[i].stage;
+        append(*row, times[i], bytes[i], image.pixels());
     }
-    append(stages_.back(), total, pixels);
+    const StageTime total{.stage = "total", .ms = sum_ms(times)};
+    append(stages_.back(), total, std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}), image.pixels());
 }
 
 const Picture& Pipeline::after() const {

@@ -38,7 +38,6 @@ std::string ratio_text(const Ratio& ratio, std::string (*text_of)(double));
 struct BenchmarkStage {
     std::string_view stage;
     TimeSummary time;
-    uint64_t bytes = 0;               // memory it reads and writes at least; 0 where that says nothing
     std::optional<Ratio> basis = {};  // against the same stage of the row that this one is compared with
 };
 

@@ -68,8 +68,7 @@ class GrayPlanes {
             auto* d_planes = job.scratch.get<uint8_t>("gray planes in", scratch_bytes());
             d_in_ = d_planes;
             in_pitch_ = scratch_pitch_;
-            const auto stage =
-                job.stage("split colors", job.input_bytes() + uint64_t(count_) * uint64_t(width) * uint64_t(height));
+            const auto stage = job.stage("split colors");
             const PixelGrid grid((width + 15) / 16 * 16, height);
             split_planes_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source_of<typename Map::In>(job), place,
                                                                                width, height, d_planes, scratch_pitch_);
@@ -90,8 +89,7 @@ class GrayPlanes {
     void join() const {
         if (!joins_) return;
         const int width = job_.input_spec.width, height = job_.input_spec.height;
-        const uint64_t plane_bytes = uint64_t(count_) * uint64_t(width) * uint64_t(height);
-        const auto stage = job_.stage("join colors", job_.input_bytes() + plane_bytes + job_.output_bytes());
+        const auto stage = job_.stage("join colors");
         with_color_map(job_.input_spec, color_, [&]<class Map>(Map) {
             with_sink<typename Map::Out>(job_.output, [&](auto sink) {
                 const PixelGrid grid(width, height);

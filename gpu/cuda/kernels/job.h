@@ -49,9 +49,7 @@ class CudaJob {
     std::stop_token stop = {};  // a variant that waits throws Canceled once it is set
 
     /// Times from here to the end of the scope: `const auto stage = job.stage("table");`
-    StageRecorder::Scope stage(std::string_view name, uint64_t bytes = 0) { return stages.stage(name, bytes); }
-    uint64_t input_bytes() const { return input_spec.size_bytes(); }
-    uint64_t output_bytes() const { return output.spec.size_bytes(); }
+    StageRecorder::Scope stage(std::string_view name) { return stages.stage(name); }
 };
 
 }  // namespace tonescope

@@ -117,7 +117,7 @@ inline RangeSource find_range(CudaJob& job, int32_t range) {
     const ImageSpec& spec = job.input_spec;
     RangeSource source{full_values(spec)};
     if (!takes_used_values(spec, range)) return source;
-    const auto stage = job.stage("range", job.input_bytes());
+    const auto stage = job.stage("range");
     auto* d_range = job.scratch.get<ValueRange>("value range", 1);
     uint32_t* d_words = job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream);
     const auto launch = [&]<class Pixel>(PitchedSource<Pixel> pixels) {

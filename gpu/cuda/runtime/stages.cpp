@@ -26,17 +26,17 @@ void StageRecorder::reset() {
     entries_.clear();
 }
 
-StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes) {
+StageRecorder::Scope StageRecorder::stage(std::string_view name) {
     LaunchLog::begin_stage(name);
     if (!enabled_) return {};
     if (size_t(used_) == pairs_.size()) pairs_.emplace_back();
-    entries_.push_back({{name, 0, bytes}, used_});
+    entries_.push_back({{.stage = name}, used_});
     const Pair& pair = pairs_[size_t(used_++)];
     return {*this, pair.begin, pair.end};
 }
 
-void StageRecorder::add(std::string_view name, double ms, uint64_t bytes) {
-    if (enabled_) entries_.push_back({{name, ms, bytes}, -1});
+void StageRecorder::add(std::string_view name, double ms) {
+    if (enabled_) entries_.push_back({{.stage = name, .ms = ms}, -1});
 }
 
 StageTimes StageRecorder::times() const {

@@ -36,10 +36,10 @@ class StageRecorder {
         StageRecorder* recorder_ = nullptr;
         cudaEvent_t end_ = nullptr;
     };
-    /// `name`: a string literal. `bytes`: what the stage reads and writes at least.
-    Scope stage(std::string_view name, uint64_t bytes = 0);
+    /// `name`: a string literal.
+    Scope stage(std::string_view name);
     /// Adds a stage that was timed otherwise.
-    void add(std::string_view name, double ms, uint64_t bytes = 0);
+    void add(std::string_view name, double ms);
 
     /// The stages in the order in which they began, once the device is done with all. Throws DeviceError.
     StageTimes times() const;

@@ -76,14 +76,14 @@ LiveResult CudaSession::finish_on_device() {
     LiveResult result;
     if (run_->phase == Phase::downloading) {
         result.image = run_->downloaded.get();
-        runner_.stages.add("download", run_->buffer->download_ms, run_->output_spec.size_bytes());
+        runner_.stages.add("download", run_->buffer->download_ms);
     }
     result.stages = runner_.stages.times();
     result.resources = runner_.resources();
     result.device_ms = run_->device_ms;
     if (run_->request.wants_stages) {
         if (const std::optional<double> ms = upload_.take_ms())
-            result.stages.insert(result.stages.begin(), {"upload", *ms, image_spec_.size_bytes()});
+            result.stages.insert(result.stages.begin(), {.stage = "upload", .ms = *ms});
     }
     if (run_->request.spec.op->makes_bins) {
         result.bins = runner_.bins();
@@ -232,7 +232,7 @@ bool CudaSession::present_from_memory() {
     const DeviceImage& image = run_->buffer->image;
     const auto tiles = map_textures();
     try {
-        const auto stage = runner_.stages.stage("present", 2 * image.spec.size_bytes());
+        const auto stage = runner_.stages.stage("present");
         for (const ResultTextures::Mapped& tile : tiles) {
             const size_t row_bytes = size_t(tile.rect.width) * size_t(bytes_per_pixel(image.spec.format));
             TONESCOPE_CUDA(cudaMemcpy2DToArrayAsync(tile.array, 0, 0, image.pixel(tile.rect.x, tile.rect.y),

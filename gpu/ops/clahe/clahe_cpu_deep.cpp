@@ -200,7 +200,7 @@ void add_counts(uint32_t* __restrict from, uint32_t* __restrict to, int count) {
 void make_deep_tables(DeepRun& run) {
     const Geometry& g = run.g;
     const CpuJob& job = run.job;
-    const ScopedStage stage(job.stages, "tables", job.input.spec.size_bytes());
+    const ScopedStage stage(job.stages, "tables");
     const int64_t tiles = int64_t{g.rows} * g.columns;
     const int slices = tiles < 4 * job.threads ? std::clamp(8 * job.threads, 1, g.tile_height) : 1;
     const size_t bins = size_t(run.levels.bins);
@@ -388,7 +388,7 @@ void blend_deep_tables(const DeepRun& run) {
     const CpuJob& job = run.job;
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
-    const ScopedStage stage(job.stages, "blend", in.spec.size_bytes() + out.spec.size_bytes());
+    const ScopedStage stage(job.stages, "blend");
     const int32_t color = run.params.color;
     const bool direct = sizeof(Sample) == 2 && is_gray(out.spec.format);
 
@@ -480,7 +480,7 @@ void run_deep(const CpuJob& job) {
     const int32_t choice = job.params.as<Params>().range;
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, choice)) {
-        const ScopedStage stage(job.stages, "range", spec.size_bytes());
+        const ScopedStage stage(job.stages, "range");
         range = find_values(job.input, choice, job.threads, job.stop);
         if (job.stop.stop_requested()) return;
     }

@@ -92,7 +92,7 @@ void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_
 void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
-    const ScopedStage stage(job.stages, "blend", in.spec.size_bytes() + out.spec.size_bytes());
+    const ScopedStage stage(job.stages, "blend");
     const bool direct = out.spec.format == PixelFormat::gray8, wide = needs_wide_sums(g);
     const int32_t color = job.params.as<Params>().color;
     const int plane_total = plane_count(in.spec, color);

@@ -66,7 +66,7 @@ void run_reference(const CpuJob& job) {
     const int planes = plane_count(in.spec, params.color);
     ValueRange range = full_values(in.spec);
     if (takes_used_values(in.spec, params.range)) {
-        const ScopedStage stage(job.stages, "range", in.spec.size_bytes());
+        const ScopedStage stage(job.stages, "range");
         range = reference_range(in, params.range);
     }
     const Levels levels = make_levels(in.spec, params, range);
@@ -84,7 +84,7 @@ void run_reference(const CpuJob& job) {
     };
 
     {
-        const ScopedStage stage(job.stages, "tables", in.spec.size_bytes());
+        const ScopedStage stage(job.stages, "tables");
         for (int tile_y = 0; tile_y < g.rows; ++tile_y) {
             for (int tile_x = 0; tile_x < g.columns; ++tile_x) {
                 if (job.stop.stop_requested()) return;
@@ -94,7 +94,7 @@ void run_reference(const CpuJob& job) {
         }
     }
 
-    const ScopedStage stage(job.stages, "blend", in.spec.size_bytes() + out.spec.size_bytes());
+    const ScopedStage stage(job.stages, "blend");
     const int64_t width2 = 2 * int64_t{g.tile_width}, height2 = 2 * int64_t{g.tile_height};
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;

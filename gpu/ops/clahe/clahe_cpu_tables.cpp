@@ -145,7 +145,7 @@ void count_area(const ImageView& image, int32_t color, int plane, const Rect& ar
 template void count_area(const ImageView&, int32_t, int, const Rect&, const std::stop_token&, ByteCounters<uint32_t>&);
 
 void make_tables(const CpuJob& job, const Geometry& geometry, Tables& tables) {
-    const ScopedStage stage(job.stages, "tables", job.input.spec.size_bytes());
+    const ScopedStage stage(job.stages, "tables");
     const bool few = int64_t{geometry.rows} * geometry.columns < 4 * job.threads;
     if (few || geometry.tile_pixels() > std::numeric_limits<uint16_t>::max())
         make_tables<uint32_t>(job, geometry, tables, few ? std::clamp(8 * job.threads, 1, geometry.tile_height) : 1);

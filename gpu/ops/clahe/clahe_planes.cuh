@@ -105,8 +105,7 @@ void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
     const GrayPlanes planes(job, params.color, g.padded_width, g.padded_height,
                             MirroredPlace{job.input_spec.width, job.input_spec.height});
     const size_t table_bytes = size_t(g.columns) * size_t(g.rows) * 256;
-    const uint64_t pixels = uint64_t(g.padded_width) * uint64_t(g.padded_height), count = uint64_t(planes.count());
-    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", count * table_bytes);
+    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", size_t(planes.count()) * table_bytes);
     const BlockSize block = block_size(job.variant_params);
     const auto plane = [&](int index) {
         return TilePlane{.stream = job.stream,
@@ -126,11 +125,11 @@ void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
                          .d_tables = d_tables + size_t(index) * table_bytes};
     };
     {
-        const auto stage = job.stage("tables", count * (pixels + table_bytes));
+        const auto stage = job.stage("tables");
         for (int index = 0; index < planes.count(); ++index) tables(plane(index));
     }
     {
-        const auto stage = job.stage("blend", count * 2 * pixels);
+        const auto stage = job.stage("blend");
         for (int index = 0; index < planes.count(); ++index) blend(plane(index));
     }
     planes.join();

@@ -121,12 +121,12 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
         const TileSums sums{d_sums, stride, tiles, band.first_row,
                             is_deep(spec.format) ? kLeastBins << params.bins : 1 << 16};
         {
-            const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes());
+            const auto stage = job.stage("tables");
             const dim3 grid(unsigned(g.columns * band.rows), Map::kPlanes);
             clahe_simple_sums_kernel<<<grid, kThreadsOfLargeTile, 0, job.stream>>>(image, g, range, sums);
             TONESCOPE_LAUNCHED("clahe_simple_sums_kernel");
         }
-        const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+        const auto stage = job.stage("blend");
         with_sink<typename Map::Out>(job.output, [&](auto sink) {
             const PixelGrid grid(spec.width, band.y_end - band.y_begin);
             clahe_simple_sums_blend_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(

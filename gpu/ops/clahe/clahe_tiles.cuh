@@ -212,10 +212,10 @@ void run_stages(CudaJob& job, Tables&& tables, Blend&& blend) {
                              .image = {source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height},
                              .d_tables = job.scratch.get<uint8_t>("clahe tables", table_bytes)};
         {
-            const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes() + table_bytes);
+            const auto stage = job.stage("tables");
             tables(step);
         }
-        const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+        const auto stage = job.stage("blend");
         blend(step);
     });
 }

@@ -49,7 +49,7 @@ void run_branchy(const CpuJob& job) {
     const size_t planes = channels ? 3 : 1;
     std::array<BranchyCounts, 3> counts{};
     {
-        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        const ScopedStage stage(job.stages, "histogram");
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
                 for (size_t plane = 0; plane < planes; ++plane)
@@ -61,7 +61,7 @@ void run_branchy(const CpuJob& job) {
         const ScopedStage stage(job.stages, "table");
         for (size_t plane = 0; plane < planes; ++plane) tables[plane] = branchy_table(counts[plane], spec.pixels());
     }
-    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + out_spec.size_bytes());
+    const ScopedStage stage(job.stages, "apply");
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             const uint8_t* in = job.input.pixel(x, y);

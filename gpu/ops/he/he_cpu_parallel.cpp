@@ -83,7 +83,7 @@ bool counts_tell_range(const ImageSpec& spec, int32_t color) {
 ValueRange find_range(const CpuJob& job, const Params& params) {
     const ImageSpec& spec = job.input.spec;
     if (!takes_used_values(spec, params.range) || counts_tell_range(spec, params.color)) return full_values(spec);
-    const ScopedStage stage(job.stages, "range", spec.size_bytes());
+    const ScopedStage stage(job.stages, "range");
     return find_values(job.input, params.range, job.threads, job.stop);
 }
 
@@ -93,7 +93,7 @@ void run_deep(const CpuJob& job) {
     ValueRange range = find_range(job, params);
     DeepCounts counts;
     {
-        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        const ScopedStage stage(job.stages, "histogram");
         counts = count_deep(job.input, params.color, job.threads, job.stop);
     }
     if (job.stop.stop_requested()) return;
@@ -104,7 +104,7 @@ void run_deep(const CpuJob& job) {
             range = counted_range(counts);
         tables = make_deep_tables(counts, uint64_t(spec.pixels()), range);
     }
-    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + job.output.spec.size_bytes());
+    const ScopedStage stage(job.stages, "apply");
     apply_deep(job.input, tables, params.color, job.output, job.threads, job.stop);
 }
 
@@ -116,7 +116,7 @@ void run_parallel(const CpuJob& job) {
     const ValueRange range = find_range(job, params);
     PlaneCounts counts;
     {
-        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        const ScopedStage stage(job.stages, "histogram");
         counts = count(job.input, color, job.threads, job.stop);
     }
     if (job.stop.stop_requested()) return;
@@ -125,7 +125,7 @@ void run_parallel(const CpuJob& job) {
         const ScopedStage stage(job.stages, "table");
         tables = make_tables(counts, uint64_t(spec.pixels()), plane_count(spec, color), range);
     }
-    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + job.output.spec.size_bytes());
+    const ScopedStage stage(job.stages, "apply");
     apply(job.input, tables, color, job.output, job.threads, job.stop);
 }
 

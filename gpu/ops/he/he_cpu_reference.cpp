@@ -34,17 +34,17 @@ LookupTable equalizing_table(const Counts64& counts, int64_t pixels, ValueRange 
 }
 
 void run_reference(const CpuJob& job) {
-    const ImageSpec &spec = job.input.spec, &out_spec = job.output.spec;
+    const ImageSpec& spec = job.input.spec;
     const auto [color, range_choice] = job.params.as<Params>();
     const int planes = plane_count(spec, color);
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, range_choice)) {
-        const ScopedStage stage(job.stages, "range", spec.size_bytes());
+        const ScopedStage stage(job.stages, "range");
         range = reference_range(job.input, range_choice);
     }
     std::array<Counts64, 3> counts;
     {
-        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        const ScopedStage stage(job.stages, "histogram");
         counts.fill(Counts64(size_t(range.size())));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
@@ -58,7 +58,7 @@ void run_reference(const CpuJob& job) {
         for (int plane = 0; plane < planes; ++plane)
             tables[size_t(plane)] = equalizing_table(counts[size_t(plane)], spec.pixels(), range);
     }
-    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + out_spec.size_bytes());
+    const ScopedStage stage(job.stages, "apply");
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             int changed[3];

@@ -145,12 +145,12 @@ template <class Equalize>
 void with_planes(CudaJob& job, Equalize&& equalize) {
     const Planes planes(job);
     if (planes.is_color) {
-        const auto stage = job.stage("split colors", job.input_bytes() + planes.size_bytes());
+        const auto stage = job.stage("split colors");
         split_rows(job, planes, 0, job.input_spec.height, job.stream);
     }
     equalize(planes);
     if (planes.is_result) return;
-    const auto stage = job.stage("join colors", job.input_bytes() + planes.size_bytes() + job.output_bytes());
+    const auto stage = job.stage("join colors");
     join_rows(job, planes, 0, job.input_spec.height, job.stream);
 }
 

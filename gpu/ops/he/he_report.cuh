@@ -86,7 +86,7 @@ inline PixelGrid report_grid(const CudaJob& job, const Plane& plane) {
 /// launch(plane, d_histogram) for each plane.
 template <class Launch>
 uint32_t* count_planes(CudaJob& job, const Planes& planes, uint32_t* d_histograms, Launch&& launch) {
-    const auto stage = job.stage("histogram", planes.size_bytes());
+    const auto stage = job.stage("histogram");
     const size_t counters = planes.all().size() * 256;
     if (d_histograms == nullptr) d_histograms = job.scratch.get<uint32_t>("he histograms", 3 * 256);
     TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, counters * sizeof(uint32_t), job.stream));
@@ -170,7 +170,7 @@ inline HostTables& managed_tables(CudaJob& job, std::string_view variant) {
 /// Stage "apply": calls launch(plane, grid, k) for each plane, k being its number.
 template <class Launch>
 void apply_planes(CudaJob& job, const Planes& planes, Launch&& launch) {
-    const auto stage = job.stage("apply", 2 * planes.size_bytes());
+    const auto stage = job.stage("apply");
     for (size_t k = 0; k < planes.all().size(); ++k) {
         const Plane& plane = planes.all()[k];
         launch(plane, report_grid(job, plane), int(k));

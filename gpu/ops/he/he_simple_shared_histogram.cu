@@ -49,7 +49,7 @@ void run_simple(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     uint32_t* d_histograms = nullptr;
     {
-        const auto stage = job.stage("histogram", job.input_bytes());
+        const auto stage = job.stage("histogram");
         d_histograms = cleared_histograms<Map>(job);
         const int blocks = std::min(height, job.device.multiProcessorCount * kSimpleBlocksPerProcessor);
         he_simple_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(source_of<typename Map::In>(job),
@@ -57,7 +57,7 @@ void run_simple(CudaJob& job) {
         TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
     }
     const uint8_t* d_tables = tables_by_kernel<Map>(job, d_histograms);
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("apply");
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(width, height);
         he_simple_apply_kernel<Map>
@@ -128,7 +128,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
     auto* d_histograms = job.scratch.get<uint32_t>("he deep histograms", kEntries);
     auto* d_tables = job.scratch.get<uint16_t>("he deep tables", kEntries);
     {
-        const auto stage = job.stage("histogram", job.input_bytes());
+        const auto stage = job.stage("histogram");
         TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, kEntries * sizeof(uint32_t), job.stream));
         const int blocks = std::min(spec.height, job.device.multiProcessorCount * kSimpleBlocksPerProcessor);
         he_simple_deep_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(
@@ -141,7 +141,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
             d_histograms, uint32_t(spec.pixels()), range, d_tables);
         TONESCOPE_LAUNCHED("he_simple_deep_table_kernel");
     }
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("apply");
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(spec.width, spec.height);
         he_simple_deep_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(

@@ -54,7 +54,7 @@ void run_two_streams(CudaJob& job) {
     TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, planes.all().size() * 256 * sizeof(uint32_t), job.stream));
     fork_streams(job, two);
     if (travels) {
-        const auto stage = job.stage("upload", job.input_bytes());
+        const auto stage = job.stage("upload");
         on_both_streams(job, two, [&](const Half& half) {
             // What d_input points to is the variant's to fill.
             auto* d_rows = const_cast<uint8_t*>(job.d_input) + size_t(half.first) * job.input_pitch_bytes;
@@ -64,7 +64,7 @@ void run_two_streams(CudaJob& job) {
         });
     }
     {
-        const auto stage = job.stage("histogram", planes.size_bytes());
+        const auto stage = job.stage("histogram");
         on_both_streams(job, two, [&](const Half& half) {
             split_rows(job, planes, half.first, half.rows, half.stream);
             for (size_t k = 0; k < planes.all().size(); ++k) {
@@ -82,7 +82,7 @@ void run_two_streams(CudaJob& job) {
     }
     fork_streams(job, two);
     {
-        const auto stage = job.stage("apply", 2 * planes.size_bytes());
+        const auto stage = job.stage("apply");
         on_both_streams(job, two, [&](const Half& half) {
             for (size_t k = 0; k < planes.all().size(); ++k) {
                 const Plane plane = planes.all()[k].rows(half.first, half.rows);
@@ -95,7 +95,7 @@ void run_two_streams(CudaJob& job) {
         });
     }
     if (!travels) return;
-    const auto stage = job.stage("download", job.output_bytes());
+    const auto stage = job.stage("download");
     on_both_streams(job, two, [&](const Half& half) {
         const DeviceOutput& output = job.output;
         TONESCOPE_CUDA(cudaMemcpy2DAsync(job.h_output.row(half.first), job.h_output.pitch_bytes,

@@ -154,7 +154,7 @@ ImageFor<Map, Sink> vectors_of(const CudaJob& job) {
 /// Stage "apply" with he_vector_apply_kernel.
 template <class Map, int kReplicas>
 void apply_by_vectors(CudaJob& job, const uint8_t* d_tables) {
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("apply");
     with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
         const auto image = vectors_of<Map, Sink>(job);
         const unsigned blocks = image.blocks(kVectorThreads, job.device.multiProcessorCount);
@@ -170,7 +170,7 @@ void run_by_vectors(CudaJob& job) {
         constexpr int kCopies = kReplicas == 0 ? replicas_for(Map::kPlanes) : kReplicas;
         uint32_t* d_histograms = nullptr;
         {
-            const auto stage = job.stage("histogram", job.input_bytes());
+            const auto stage = job.stage("histogram");
             d_histograms = cleared_histograms<Map>(job);
             const auto image = vectors_of<Map>(job);
             const unsigned blocks = image.blocks(kVectorThreads, job.device.multiProcessorCount);

@@ -10,8 +10,7 @@ namespace {
 void run_parallel(const CpuJob& job) {
     FineHistogram total;
     {
-        const ImageSpec& spec = job.input.spec;
-        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
+        const ScopedStage stage(job.stages, "histogram");
         total = count_fine_histogram(job.input, job.threads, job.stop);
     }
     const ScopedStage stage(job.stages, "clamp");

@@ -13,7 +13,7 @@ namespace {
 std::vector<uint32_t> make_words(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const uint64_t pixels = uint64_t(spec.pixels());
-    const ScopedStage stage(job.stages, "words", pixels * uint64_t(4 + bytes_per_pixel(spec.format)));
+    const ScopedStage stage(job.stages, "words");
     std::vector<uint32_t> words;
     words.reserve(pixels);
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
@@ -37,7 +37,7 @@ void run_reference(const CpuJob& job) {
     BinsResult& result = *job.bins;
     result.counts.assign(kFineBins, 0);
     {
-        const ScopedStage stage(job.stages, "histogram", words.size() * sizeof(uint32_t));
+        const ScopedStage stage(job.stages, "histogram");
         constexpr size_t kBand = 1 << 20;
         for (size_t begin = 0; begin < words.size() && !job.stop.stop_requested(); begin += kBand)
             for (size_t i = begin; i < std::min(begin + kBand, words.size()); ++i) ++result.counts[words[i]];

@@ -43,7 +43,7 @@ __global__ void histogram_count_bytes_kernel(const uint32_t* d_words, uint32_t c
 
 void run_global_8bit(CudaJob& job) {
     const Words words = make_words(job);
-    const auto stage = job.stage("histogram", words.bytes());
+    const auto stage = job.stage("histogram");
     TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kFineBins, job.stream));
     with_block(job, [&](unsigned threads) {
         histogram_count_bytes_kernel<<<blocks_for(words.count, threads), threads, 0, job.stream>>>(

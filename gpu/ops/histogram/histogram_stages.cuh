@@ -123,7 +123,6 @@ void run_simple(CudaJob& job);
 struct Words {
     const uint32_t* d_words;
     uint32_t count;
-    uint64_t bytes() const { return count * uint64_t{4}; }
 };
 
 /// Stage "words".
@@ -132,7 +131,7 @@ inline Words make_words(CudaJob& job) {
     const uint32_t count = uint32_t(job.input_spec.pixels());
     auto* d_words = job.scratch.get<uint32_t>("histogram words", count);
     const Words words{d_words, count};
-    const auto stage = job.stage("words", job.input_bytes() + words.bytes());
+    const auto stage = job.stage("words");
     const PixelGrid grid(width, height);
     with_any_source(job, [&](auto source) {
         histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source, width, height,
@@ -174,14 +173,14 @@ void count_then_clamp(CudaJob& job, Count count, unsigned threads, uint32_t per_
     const Words words = make_words(job);
     const uint32_t* d_counts = nullptr;
     {
-        const auto stage = job.stage("histogram", words.bytes());
+        const auto stage = job.stage("histogram");
         const Counters counters = cleared_counters(job);
         count<<<blocks_for(job, words, threads, per_load), threads, 0, job.stream>>>(words.d_words, words.count,
                                                                                      counters.d_counts);
         TONESCOPE_LAUNCHED("the kernel that counts");
         d_counts = counters.d_counts;
     }
-    const auto stage = job.stage("clamp", kFineBins * 5);
+    const auto stage = job.stage("clamp");
     histogram_clamp_kernel<kFineBins>
         <<<blocks_for(kFineBins, kClampThreads), kClampThreads, 0, job.stream>>>(d_counts, job.d_bins);
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
@@ -192,7 +191,7 @@ void count_then_clamp(CudaJob& job, Count count, unsigned threads, uint32_t per_
 template <class Count>
 void count_in_one_kernel(CudaJob& job, Count count, unsigned threads, uint32_t per_load) {
     const Words words = make_words(job);
-    const auto stage = job.stage("histogram", words.bytes());
+    const auto stage = job.stage("histogram");
     const Counters counters = cleared_counters(job);
     count<<<blocks_for(job, words, threads, per_load), threads, 0, job.stream>>>(words.d_words, words.count, counters,
                                                                                  job.d_bins);

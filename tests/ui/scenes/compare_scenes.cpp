@@ -90,9 +90,8 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
         own.differences = variant->wrong_by_design ? 1012 : 0;
         if (on_gpu) own.memory = variant->memory.value_or(MemoryMode::pinned);
         own.amdahl = amdahl_bound(kSequential, on_gpu ? kGpuThreads : kCpuThreads);
-        own.stages = {{"histogram", timed(ms * 0.6).time, 0},
-                      {"table", timed(0.006).time, 0},
-                      {"apply", timed(ms * 0.4).time, 0}};
+        own.stages = {
+            {"histogram", timed(ms * 0.6).time}, {"table", timed(0.006).time}, {"apply", timed(ms * 0.4).time}};
         ms *= on_gpu ? (++step == 3 ? 1.6 : 0.72) : 0.12;
     }
     compare(benchmark.variants, &BenchmarkRow::kernels);
@@ -118,6 +117,7 @@ BenchmarkModel made_up_limits(std::string_view op, bool with_gpu) {
                                 .bus_gb_s = 55,
                                 .pages_gb_s = 5,
                                 .shared_gb_s = 31000,
+                                .l1_gb_s = 30000,
                                 .operations_g_s = 31000,
                                 .shared_atomics_g_s = 8000,
                                 .global_atomics_g_s = 5,

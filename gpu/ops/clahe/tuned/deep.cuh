@@ -224,10 +224,10 @@ inline void run_tuned_deep(CudaJob& job) {
                 tables.by_twice_pixels[kind] = ShortQuotient(2 * pixels);
             }
             {
-                const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes());
+                const auto stage = job.stage("tables");
                 make_deep_tables<Map>(run, band, parts, tables);
             }
-            const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+            const auto stage = job.stage("blend");
             blend_deep<Map>(run, band, tables);
         });
     });

@@ -138,7 +138,7 @@ void run_one_thread(CudaJob& job) {
         const auto pixels = uint32_t(job.input_spec.pixels());
         const Passes passes{job, planes};
         {
-            const auto stage = job.stage("histogram", planes.size_bytes());
+            const auto stage = job.stage("histogram");
             passes.clear();
             in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.count(begin, end); });
         }
@@ -146,7 +146,7 @@ void run_one_thread(CudaJob& job) {
             const auto stage = job.stage("table");
             passes.make_tables(pixels);
         }
-        const auto stage = job.stage("apply", 2 * planes.size_bytes());
+        const auto stage = job.stage("apply");
         in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.apply(begin, end); });
     });
 }

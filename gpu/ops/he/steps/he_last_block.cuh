@@ -71,11 +71,11 @@ void run_with_last_block(CudaJob& job) {
                 TONESCOPE_CUDA(queue_launch(shape, nullptr, 0, kernel, image, arguments...));
         };
         {
-            const auto stage = job.stage("histogram", job.input_bytes());
+            const auto stage = job.stage("histogram");
             launch(&he_last_block_histogram_kernel<Map, kEarly>, vectors_of<Map>(job),
                    uint32_t(job.input_spec.pixels()), d_words, d_tables);
         }
-        const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+        const auto stage = job.stage("apply");
         with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
             launch(&he_last_block_apply_kernel<Map, Sink, kEarly>, vectors_of<Map, Sink>(job), sink, d_tables);
         });

@@ -200,7 +200,7 @@ inline void run_tuned_deep(CudaJob& job) {
         const DeepMemory tables =
             deep_memory(job, Map::kPlanes, job.scratch.get<uint32_t>("he deep counts", size_t{65536} * Map::kPlanes));
         {
-            const auto stage = job.stage("histogram", Map::kPlanes * job.input_bytes());
+            const auto stage = job.stage("histogram");
             count_values<Map>(job, range, tables);
         }
         {
@@ -212,7 +212,7 @@ inline void run_tuned_deep(CudaJob& job) {
                 .stream = job.stream};
             launch_pdl(job.device, shape, he_deep_table_kernel, range, uint32_t(spec.pixels()), tables);
         }
-        const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+        const auto stage = job.stage("apply");
         const uint32_t room = uint32_t(most_bins + 7) / 8 * 8;
         const size_t table_bytes = size_t(room) * Map::kPlanes * sizeof(uint16_t);
         const bool shared = table_bytes <= job.device.sharedMemPerBlockOptin;

@@ -216,16 +216,16 @@ void run_into(CudaJob& job, Sink sink) {
                                      : &he_tuned_kernel<Map, Sink, Part::all, 0>;
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
     if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
-        auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
+        auto stage = job.stage("equalize");
         if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid)) return;
         stage.discard();
     }
     shape.shared_bytes = kCounters_bytes;
     {
-        const auto stage = job.stage("histogram", job.input_bytes());
+        const auto stage = job.stage("histogram");
         launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid);
     }
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    const auto stage = job.stage("apply");
     launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid);
 }
 
@@ -255,7 +255,7 @@ const VariantRegistration tuned_one_kernel_variant({
     .work =
         [](const WorkCase& c) {
             Work two = private_work(c);
-            if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
+            if (is_deep(c.image.format) || c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
             Amounts one = two[0].amounts + two[1].amounts;
             constexpr double kKept_bytes = 37e6;  // on an H200
             const double size = double(c.image.size_bytes());

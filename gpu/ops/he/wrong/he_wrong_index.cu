@@ -40,7 +40,7 @@ void run_wrong_index(CudaJob& job) {
             return DensePlanes{d_dense + size_t(2 * k) * plane_bytes, d_dense + size_t(2 * k + 1) * plane_bytes};
         };
         {
-            const auto stage = job.stage("close gaps", 2 * planes.size_bytes());
+            const auto stage = job.stage("close gaps");
             TONESCOPE_CUDA(cudaMemsetAsync(d_dense, 0, 2 * planes.size_bytes(), job.stream));
             for (int k = 0; k < int(planes.all().size()); ++k) {
                 const Plane& plane = planes.all()[size_t(k)];

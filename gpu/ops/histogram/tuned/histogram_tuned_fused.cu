@@ -29,7 +29,7 @@ struct ColorBins {
 
 void run_tuned(CudaJob& job) {
     if (is_deep(job.input_spec.format)) return run_simple(job);
-    const auto stage = job.stage("histogram", job.input_bytes());
+    const auto stage = job.stage("histogram");
     auto& counters = job.scratch.keep<ZeroedWords>("histogram counters");
     const ImageSpec& spec = job.input_spec;
     if (spec.format == PixelFormat::gray8) {
