@@ -1,11 +1,14 @@
 #include "gpu/cuda/runtime/memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/parallel.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/run_tracer.h"
 
@@ -94,13 +97,21 @@ size_t aligned_pitch_bytes(const ImageSpec& spec) {
 
 void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
                int rows) {
-    RunTracer::on_host(TraceSpan::Kind::staging, row_bytes * size_t(rows), [&] {
-        if (from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes) {
-            std::memcpy(to, from, row_bytes * size_t(rows));
+    constexpr size_t kPiece_bytes = size_t{1} << 18;
+    constexpr int kMaxThreads = 8;
+    const size_t all = size_t(rows), grain = std::max<size_t>(kPiece_bytes / row_bytes, 1);
+    const bool is_tight = from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes;
+    const auto copy = [&](int64_t piece) {
+        const size_t first = size_t(piece) * grain, end = std::min(all, first + grain);
+        if (is_tight) {
+            std::memcpy(to + first * row_bytes, from + first * row_bytes, (end - first) * row_bytes);
             return;
         }
-        for (int row = 0; row < rows; ++row)
-            std::memcpy(to + size_t(row) * to_pitch_bytes, from + size_t(row) * from_pitch_bytes, row_bytes);
+        for (size_t y = first; y < end; ++y)
+            std::memcpy(to + y * to_pitch_bytes, from + y * from_pitch_bytes, row_bytes);
+    };
+    RunTracer::on_host(TraceSpan::Kind::staging, row_bytes * all, [&] {
+        parallel_for(std::min(default_cpu_threads(), kMaxThreads), int64_t((all + grain - 1) / grain), 1, copy);
     });
 }
 

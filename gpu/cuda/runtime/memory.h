@@ -56,7 +56,8 @@ uint8_t* mapped_pointer(const uint8_t* h_data);
 inline constexpr size_t kPitchAlignment_bytes = 256;
 size_t aligned_pitch_bytes(const ImageSpec& spec);
 
-/// Copies rows between places in host memory.
+/// Copies rows between places in host memory, by several threads where they are many: one copies at a third of the
+/// bus's speed or less, and slower still where pages are touched for the first time.
 void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
                int rows);
 

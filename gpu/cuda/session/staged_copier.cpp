@@ -2,30 +2,9 @@
 
 #include <algorithm>
 
-#include "gpu/core/backend.h"
-#include "gpu/core/parallel.h"
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope {
-namespace {
-
-/// One thread copies at a third of the bus's speed or less, and slower still where pages are touched for the first
-/// time.
-void copy_band(const uint8_t* from, size_t from_pitch, uint8_t* to, size_t to_pitch, size_t row_bytes, int rows) {
-    constexpr size_t kPiece_bytes = size_t{1} << 18;
-    constexpr int kMaxThreads = 8;
-    const int64_t grain = int64_t(std::max<size_t>(kPiece_bytes / row_bytes, 1));
-    parallel_pieces(std::min(default_cpu_threads(), kMaxThreads), (rows + grain - 1) / grain, 1, [&](Pieces& pieces) {
-        for (const int64_t piece : pieces) {
-            const size_t first = size_t(piece * grain);
-            copy_rows(from + first * from_pitch, from_pitch, to + first * to_pitch, to_pitch, row_bytes,
-                      int(std::min<int64_t>(grain, rows - int64_t(first))));
-        }
-    });
-}
-
-}  // namespace
-
 void StagedCopier::wait() const noexcept {
     for (const Stream& stream : streams_) TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream));
 }
@@ -50,7 +29,7 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
         BandBuffer& buffer = buffers_[band % kBuffers];
         const int rows = std::min(band_rows, from.spec.height - y);
         buffer.copied.synchronize();  // of an earlier band, or upload
-        copy_band(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
+        copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
         TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes,
                                          row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
         buffer.copied.record(stream_of(band));
@@ -77,7 +56,7 @@ void StagedCopier::download(const DeviceImage& from, const MutableImageView& to,
     for (size_t band = 0; band < bands; ++band) {
         BandBuffer& buffer = buffers_[band % kBuffers];
         buffer.copied.synchronize();
-        copy_band(buffer.memory.as<uint8_t>(), row_bytes, to.row(int(band) * band_rows), to.pitch_bytes, row_bytes,
+        copy_rows(buffer.memory.as<uint8_t>(), row_bytes, to.row(int(band) * band_rows), to.pitch_bytes, row_bytes,
                   rows_of(band));
         if (band + kBuffers < bands) send(band + kBuffers);
     }
