@@ -152,17 +152,17 @@ LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, boo
 /// Whether all pixels of an RGBA image have this alpha.
 bool has_only_alpha(const ImageView& image, uint8_t alpha);
 
-/// The quick way through plain PNG files: reads the pixels of a PNG with 8-bit samples, neither interlaced nor with a
-/// palette or tRNS, whose chunks before the first IDAT are in order. `samples` a pixel: 1 (image: gray8), 3 or 4
-/// (rgba8). The stream is inflated in one piece, and all checksums are checked. False where anything is unusual,
-/// damaged or too large: the image is undefined then, and the file's position as it was. Throws Canceled, and
+/// The quick way through plain PNG files: reads the pixels of a PNG with samples of 8 or 16 bits (image: deep), neither
+/// interlaced nor with a palette or tRNS, whose chunks before the first IDAT are in order. `samples` a pixel: 1 (image:
+/// gray), 3 or 4 (RGBA). The stream is inflated in one piece, and all checksums are checked. False where anything is
+/// unusual, damaged or too large: the image is undefined then, and the file's position as it was. Throws Canceled, and
 /// UserError after a failed read.
 bool read_plain_png(FileReader& file, int samples, RowTarget image);
 
 /// Undoes the filters of all rows (PNG specification, third edition, 9.2), and makes the pixels the image's; alpha is
-/// 255 where a pixel has three samples. `rows`: a filter byte and width * samples bytes each, and behind the last row
-/// one readable byte more. False at the first filter that PNG does not know. Throws Canceled once the file's load was
-/// stopped.
+/// the greatest one where a pixel has three samples. `rows`: a filter byte and width * samples samples each, of the
+/// image's depth, and behind the last row two readable bytes more. False at the first filter that PNG does not know.
+/// Throws Canceled once the file's load was stopped.
 bool undo_png_filters(const uint8_t* rows, int samples, RowTarget image, const FileReader& file,
                       bool avx2 = cpu_has_avx2());
 

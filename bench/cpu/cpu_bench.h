@@ -28,9 +28,9 @@ std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& s
 /// "OpenCV 4.6.0"; empty without OpenCV.
 std::string opencv_name();
 
-/// Opening an image file, from its bytes on disk (in the page cache) to 8-bit pixels: load_image(), and plain calls of
-/// libjpeg-turbo, libspng, libpng (where it was found) and stb_image, as far as they know the format. Throws UserError
-/// for a file that cannot be read.
+/// Opening an image file, from its bytes on disk (in the page cache) to pixels of the file's depth: load_image(), and
+/// plain calls of libjpeg-turbo, libspng, libpng and OpenCV's imread (where they were found), stb_image and libtiff
+/// (files of strips), as far as they know the format. Throws UserError for a file that cannot be read.
 Rows time_decoders(const std::string& path, const ImageSpec& spec, double seconds);
 
 /// Each run gets about `seconds`, after a warm-up.

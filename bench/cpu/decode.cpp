@@ -9,6 +9,10 @@
 // after stdio, which it needs
 #include <jpeglib.h>
 #include <spng.h>
+#include <tiffio.h>
+#if TONESCOPE_HAVE_IMREAD
+#include <opencv2/imgcodecs.hpp>
+#endif
 #if TONESCOPE_HAVE_LIBPNG
 #include <png.h>
 #endif
@@ -54,25 +58,57 @@ void by_libspng(const std::string& path) {
     spng_set_png_buffer(context.get(), bytes.data(), bytes.size());
     spng_ihdr header{};
     spng_get_ihdr(context.get(), &header);
-    // 8-bit files as they are stored, deeper ones reduced.
-    const int format = header.bit_depth > 8 ? SPNG_FMT_RGBA8 : SPNG_FMT_PNG;
     size_t size = 0;
-    spng_decoded_image_size(context.get(), format, &size);
+    spng_decoded_image_size(context.get(), SPNG_FMT_PNG, &size);
     const auto pixels = std::make_unique_for_overwrite<uint8_t[]>(size);
-    if (spng_decode_image(context.get(), pixels.get(), size, format, 0) != 0) throw std::runtime_error(path);
+    if (spng_decode_image(context.get(), pixels.get(), size, SPNG_FMT_PNG, 0) != 0) throw std::runtime_error(path);
 }
 
 #if TONESCOPE_HAVE_LIBPNG
 void by_libpng(const std::string& path) {
-    const Bytes bytes = read_file(path);
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0) throw std::runtime_error(path);
-    image.format &= ~unsigned(PNG_FORMAT_FLAG_LINEAR | PNG_FORMAT_FLAG_COLORMAP);
-    const auto pixels = std::make_unique_for_overwrite<uint8_t[]>(PNG_IMAGE_SIZE(image));
-    png_image_finish_read(&image, nullptr, pixels.get(), 0, nullptr);
+    // Its functions for whole images scale samples of 16 bits by the file's gamma; rows come as they are stored.
+    const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+    png_struct* png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+    png_info* info = png_create_info_struct(png);
+    if (!file || setjmp(png_jmpbuf(png)) != 0) throw std::runtime_error(path);
+    png_init_io(png, file.get());
+    png_read_info(png, info);
+    if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
+    png_read_update_info(png, info);
+    const size_t row_bytes = png_get_rowbytes(png, info), height = png_get_image_height(png, info);
+    const auto pixels = std::make_unique_for_overwrite<uint8_t[]>(row_bytes * height);
+    for (size_t y = 0; y < height; ++y) png_read_row(png, &pixels[y * row_bytes], nullptr);
+    png_read_end(png, nullptr);
+    png_destroy_read_struct(&png, &info, nullptr);
 }
 #endif
+
+/// Whole strips, which libtiff inflates by libdeflate; the file is mapped.
+void by_libtiff(const std::string& path) {
+    const std::unique_ptr<TIFF, void (*)(TIFF*)> tiff(TIFFOpen(path.c_str(), "r"), TIFFClose);
+    if (!tiff || TIFFIsTiled(tiff.get()) != 0) throw std::runtime_error(path);
+    uint32_t height = 0;
+    TIFFGetField(tiff.get(), TIFFTAG_IMAGELENGTH, &height);
+    const auto strip_bytes = size_t(TIFFStripSize64(tiff.get()));
+    const uint32_t strips = TIFFNumberOfStrips(tiff.get());
+    const auto pixels = std::make_unique_for_overwrite<uint8_t[]>(strip_bytes * strips);
+    for (uint32_t i = 0; i < strips; ++i)
+        if (TIFFReadEncodedStrip(tiff.get(), i, &pixels[i * strip_bytes], -1) < 0) throw std::runtime_error(path);
+}
+
+#if TONESCOPE_HAVE_IMREAD
+void by_opencv(const std::string& path) {
+    if (cv::imread(path, cv::IMREAD_UNCHANGED).empty()) throw std::runtime_error(path);
+}
+#endif
+
+void by_stb_deep(const std::string& path) {
+    const Bytes bytes = read_file(path);
+    int width = 0, height = 0, channels = 0;
+    const std::unique_ptr<stbi_us, decltype(&stbi_image_free)> pixels(
+        stbi_load_16_from_memory(bytes.data(), int(bytes.size()), &width, &height, &channels, 0), stbi_image_free);
+    if (!pixels) throw std::runtime_error(path);
+}
 
 void by_stb(const std::string& path) {
     const Bytes bytes = read_file(path);
@@ -86,12 +122,14 @@ void by_stb(const std::string& path) {
 
 Rows time_decoders(const std::string& path, const ImageSpec& spec, double seconds) {
     const Bytes bytes = read_file(path);
-    const std::string format = load_image(path).details.format;
+    const LoadedImage loaded = load_image(path, {}, nullptr, {.keeps_depth = true});
+    const std::string format = loaded.details.format;
+    const bool deep = is_deep(loaded.image.spec().format);
     std::vector<CpuRun> runs;
     const auto add = [&](const char* kind, const char* name, auto decode) {
         runs.push_back({{"decode", kind, name, "cpu"}, [path, decode] { decode(path); }, [](Row&) {}});
     };
-    add("variant", "tonescope", [](const std::string& file) { load_image(file); });
+    add("variant", "tonescope", [](const std::string& file) { load_image(file, {}, nullptr, {.keeps_depth = true}); });
     if (format == "JPEG") add("peer", "libjpeg-turbo", by_libjpeg);
     if (format == "PNG") {
         add("peer", "libspng", by_libspng);
@@ -99,7 +137,11 @@ Rows time_decoders(const std::string& path, const ImageSpec& spec, double second
         add("peer", "libpng", by_libpng);
 #endif
     }
-    if (format == "JPEG" || format == "PNG") add("peer", "stb_image", by_stb);
+    if (format == "JPEG" || format == "PNG") add("peer", "stb_image", deep ? by_stb_deep : by_stb);
+    if (format == "TIFF") add("peer", "libtiff", by_libtiff);
+#if TONESCOPE_HAVE_IMREAD
+    if (format == "PNG" || format == "TIFF") add("peer", "OpenCV imread", by_opencv);
+#endif
     return time_in_turn(runs, double(bytes.size()) + double(spec.row_bytes()) * spec.height, seconds);
 }
 

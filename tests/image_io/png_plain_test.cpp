@@ -18,8 +18,13 @@ namespace {
 
 constexpr int kColorType[] = {0, 0, 0, 2, 6};  // by samples a pixel
 
-ImageSpec spec_of(int width, int height, int samples) {
-    return {width, height, samples == 1 ? PixelFormat::gray8 : PixelFormat::rgba8, samples == 4};
+/// `bits`: 8 or 16 a sample.
+ImageSpec spec_of(int width, int height, int samples, int bits) {
+    const bool deep = bits == 16;
+    return {width, height,
+            samples == 1 ? (deep ? PixelFormat::gray16 : PixelFormat::gray8)
+                         : (deep ? PixelFormat::rgba16 : PixelFormat::rgba8),
+            samples == 4, uint16_t(deep ? 65535 : 255)};
 }
 
 Bytes bytes_of(const ImageView& image) {
@@ -27,10 +32,10 @@ Bytes bytes_of(const ImageView& image) {
 }
 
 /// The pixels as libspng alone reads them; nothing where it refuses.
-std::optional<Bytes> by_libspng(const Bytes& png, bool gray) {
+std::optional<Bytes> by_libspng(const Bytes& png, bool gray, int bits = 8) {
     const std::unique_ptr<spng_ctx, void (*)(spng_ctx*)> context(spng_ctx_new(0), spng_ctx_free);
     spng_set_png_buffer(context.get(), png.data(), png.size());
-    const int format = gray ? SPNG_FMT_G8 : SPNG_FMT_RGBA8;
+    const int format = bits == 16 ? (gray ? SPNG_FMT_PNG : SPNG_FMT_RGBA16) : (gray ? SPNG_FMT_G8 : SPNG_FMT_RGBA8);
     size_t size = 0;
     if (spng_decoded_image_size(context.get(), format, &size) != 0 || size > 1 << 20) return {};
     Bytes pixels(size);
@@ -48,23 +53,23 @@ Bytes deflated(const Bytes& raw) {
 }
 
 /// Rows of any bytes are valid filtered rows. `filter` 0 to 4; 5: each row another.
-Bytes random_rows(int width, int height, int samples, int filter, std::minstd_rand& random) {
+Bytes random_rows(int width, int height, int sample_bytes, int filter, std::minstd_rand& random) {
     Bytes rows;
     for (int y = 0; y < height; ++y) {
         rows.push_back(uint8_t(filter < 5 ? unsigned(filter) : random() / 64 % 5));
-        for (int i = 0; i < width * samples; ++i) rows.push_back(uint8_t(random() >> 8));
+        for (int i = 0; i < width * sample_bytes; ++i) rows.push_back(uint8_t(random() >> 8));
     }
     return rows;
 }
 
 /// Whether the quick way reads the file; its pixels are libspng's then.
-bool is_plain(const Bytes& png, int width, int height, int samples) {
+bool is_plain(const Bytes& png, int width, int height, int samples, int bits = 8) {
     const TemporaryFolder folder;
     image_io::FileReader file(folder.write("a.png", png), {});
-    HostImage image(spec_of(width, height, samples));
+    HostImage image(spec_of(width, height, samples, bits));
     const bool plain = image_io::read_plain_png(file, samples, image.mutable_view());
     if (plain) {
-        EXPECT_EQ(bytes_of(image.view()), by_libspng(png, samples == 1));
+        EXPECT_EQ(bytes_of(image.view()), by_libspng(png, samples == 1, bits));
     }
     return plain;
 }
@@ -73,28 +78,30 @@ TEST(PlainPng, EveryFilterAndWidth) {
     const TemporaryFolder folder;
     const image_io::FileReader unused(folder.write("any", {1}), {});
     std::minstd_rand random(5);
+    const auto check = [&](int samples, int bits, int width, int filter) {
+        const int height = 1 + (width + filter) % 19;
+        Bytes rows = random_rows(width, height, samples * bits / 8, filter, random);
+        const Bytes png = make_png(uint32_t(width), uint32_t(height), bits, kColorType[samples], rows);
+        const auto expected = by_libspng(png, samples == 1, bits);
+        rows.insert(rows.end(), 2, 0);
+        for (const bool avx2 : {false, cpu_has_avx2()}) {
+            HostImage image(spec_of(width, height, samples, bits));
+            ASSERT_TRUE(image_io::undo_png_filters(rows.data(), samples, image.mutable_view(), unused, avx2));
+            ASSERT_EQ(bytes_of(image.view()), expected) << samples << " samples of " << bits << " bits, " << width
+                                                        << "x" << height << ", filter " << filter << ", AVX2 " << avx2;
+        }
+    };
     for (int samples : {1, 3, 4})
-        for (int width = 1; width <= 67; ++width)
-            for (int filter = 0; filter <= 5; ++filter) {
-                const int height = 1 + (width + filter) % 9;
-                Bytes rows = random_rows(width, height, samples, filter, random);
-                const auto expected =
-                    by_libspng(make_png(uint32_t(width), uint32_t(height), 8, kColorType[samples], rows), samples == 1);
-                rows.push_back(0);
-                for (const bool avx2 : {false, cpu_has_avx2()}) {
-                    HostImage image(spec_of(width, height, samples));
-                    ASSERT_TRUE(image_io::undo_png_filters(rows.data(), samples, image.mutable_view(), unused, avx2));
-                    ASSERT_EQ(bytes_of(image.view()), expected) << samples << " samples, " << width << "x" << height
-                                                                << ", filter " << filter << ", AVX2 " << avx2;
-                }
-            }
+        for (int bits : {8, 16})
+            for (int width = 1; width <= 67; ++width)
+                for (int filter = 0; filter <= 5; ++filter) check(samples, bits, width, filter);
 }
 
 TEST(PlainPng, UnknownFilter) {
     const TemporaryFolder folder;
     const image_io::FileReader unused(folder.write("any", {1}), {});
-    HostImage image(spec_of(1, 3, 1));
-    EXPECT_FALSE(image_io::undo_png_filters(Bytes{0, 9, 1, 9, 5, 9, 0}.data(), 1, image.mutable_view(), unused));
+    HostImage image(spec_of(1, 3, 1, 8));
+    EXPECT_FALSE(image_io::undo_png_filters(Bytes{0, 9, 1, 9, 5, 9, 0, 0}.data(), 1, image.mutable_view(), unused));
 }
 
 /// A picture of 9x7 pixels with three samples, whose chunks each test arranges.
@@ -124,6 +131,14 @@ TEST(PlainPng, WhatIsPlain) {
     EXPECT_FALSE(plain({p.header, p.first, p.second}));
     EXPECT_FALSE(is_plain(make_png({p.header, p.first, p.second, p.end}), 9, 6, 3));
     EXPECT_FALSE(is_plain(make_png({p.header, p.first, p.second, p.end}), 9, 8, 3));
+}
+
+TEST(PlainPng, SixteenBitsArePlain) {
+    std::minstd_rand random(9);
+    for (int samples : {1, 3, 4}) {
+        const Bytes rows = random_rows(40, 33, 2 * samples, 5, random);
+        EXPECT_TRUE(is_plain(make_png(40, 33, 16, kColorType[samples], rows), 40, 33, samples, 16)) << samples;
+    }
 }
 
 TEST(PlainPng, ExifBehindThePixelsIsRead) {

@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <spng.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -41,7 +42,7 @@ uint64_t least_bytes(const spng_ihdr& header) {
 
 /// The samples of a pixel where read_plain_png() may read the file, else 0.
 int plain_samples(const spng_ihdr& header, bool has_transparency) {
-    const bool plain = header.bit_depth == 8 && header.interlace_method == SPNG_INTERLACE_NONE && !has_transparency &&
+    const bool plain = header.bit_depth >= 8 && header.interlace_method == SPNG_INTERLACE_NONE && !has_transparency &&
                        header.color_type != SPNG_COLOR_TYPE_INDEXED &&
                        header.color_type != SPNG_COLOR_TYPE_GRAYSCALE_ALPHA;
     return plain ? kSamples[header.color_type] : 0;
@@ -109,6 +110,11 @@ constexpr uint32_t chunk_type(const char (&name)[5]) {
     return uint32_t(name[0]) << 24 | uint32_t(name[1]) << 16 | uint32_t(name[2]) << 8 | uint32_t(name[3]);
 }
 
+/// What an image's rows take before their filters are undone.
+uint64_t filtered_bytes(const ImageSpec& spec, int samples) {
+    return (uint64_t(spec.width) * uint64_t(samples * bytes_per_sample(spec.format)) + 1) * uint64_t(spec.height);
+}
+
 /// Null where memory is short: libspng needs less.
 std::unique_ptr<uint8_t[]> allocate(size_t bytes) {
     std::unique_ptr<uint8_t[]> buffer(new (std::nothrow) uint8_t[bytes]);
@@ -143,7 +149,10 @@ size_t gather_image_data(std::span<uint8_t> png) {
     return 0;
 }
 
-/// The rows as they were filtered, and a byte more; nothing where the stream does not make up exactly those.
+/// Bytes that may be read behind the rows, since pixels are read as words.
+constexpr size_t kBehindRows = 2;
+
+/// The rows as they were filtered, and kBehindRows; nothing where the stream does not make up exactly those.
 std::unique_ptr<uint8_t[]> inflate_rows(FileReader& file, size_t bytes) {
     // Data that cannot be packed grows by less than this.
     const size_t file_bytes = size_t(file.size_bytes());
@@ -155,9 +164,9 @@ std::unique_ptr<uint8_t[]> inflate_rows(FileReader& file, size_t bytes) {
 
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
         libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
-    auto rows = allocate(bytes + 1);
+    auto rows = allocate(bytes + kBehindRows);
     if (!inflater || !rows) return nullptr;
-    rows[bytes] = 0;
+    std::fill_n(&rows[bytes], kBehindRows, uint8_t{0});
     size_t used_bytes = 0;
     const auto result =
         libdeflate_zlib_decompress_ex(inflater.get(), png.get(), packed_bytes, rows.get(), bytes, &used_bytes, nullptr);
@@ -169,7 +178,7 @@ std::unique_ptr<uint8_t[]> inflate_rows(FileReader& file, size_t bytes) {
 
 bool read_plain_png(FileReader& file, int samples, RowTarget image) {
     const ImageSpec& spec = image.spec();
-    const uint64_t bytes = (uint64_t(spec.width) * uint64_t(samples) + 1) * uint64_t(spec.height);
+    const uint64_t bytes = filtered_bytes(spec, samples);
     if (bytes > kMaxInflated_bytes) return false;
     const auto rows = inflate_rows(file, size_t(bytes));
     file.check();
@@ -211,8 +220,8 @@ LoadedImage load_png(FileReader& file, const LoadRequest& request) {
         find_exif();
         const bool is_final = request.max_side_px == 0 && loaded.details.orientation == 1;
         const int samples = plain_samples(header, has_transparency);
-        const uint64_t rows_bytes = (uint64_t{header.width} * uint64_t(samples) + 1) * header.height;
-        const bool quick = samples != 0 && may_take(request.max_side_px, needed_bytes + rows_bytes + file.size_bytes());
+        const bool quick = samples != 0 && may_take(request.max_side_px,
+                                                    needed_bytes + filtered_bytes(spec, samples) + file.size_bytes());
         if (!quick || !read_plain_png(file, samples, {file, loaded.image, is_final})) slow.read(loaded.image);
     }
     find_exif();  // which may stand behind the pixels

@@ -16,12 +16,24 @@ enum Filter : uint8_t { kNone, kSub, kUp, kAverage, kPaeth };
 // upper neighbor.
 constexpr int kLag_px = 2;
 
-/// A pixel of every row, the upper row first. Pixels are words, which hold `samples` bytes and then anything.
-template <int kRows>
+/// A kind of pixel: 1, 3 or 4 samples of 8 or, deep, of 16 bits, which the file holds with the upper byte first.
+template <int samples, bool deep>
+struct Pixel {
+    static constexpr bool kGray = samples == 1, kOpaque = samples == 3, kDeep = deep;
+    static constexpr int kFile_bytes = samples * (deep ? 2 : 1);
+    static constexpr int kOut_bytes = (kGray ? 1 : 4) * (deep ? 2 : 1);
+    /// Holds what the file has of a pixel, and then anything.
+    using Word = std::conditional_t<kGray, uint16_t, std::conditional_t<deep, uint64_t, uint32_t>>;
+    static constexpr Word kAlpha = kOpaque ? Word(deep ? 0xFFFFull << 48 : 0xFF000000u) : Word(0);
+};
+
+/// A pixel of every row, the upper row first; filters take every byte by itself.
+template <class Word, int kRows>
 struct Lanes {
-    typedef uint32_t Words __attribute__((vector_size(kRows * 4)));
-    typedef uint8_t Bytes __attribute__((vector_size(kRows * 4)));
-    typedef int16_t Samples __attribute__((vector_size(kRows * 8)));
+    static constexpr int kBytes = kRows * int(sizeof(Word));
+    typedef Word Words __attribute__((vector_size(kBytes)));
+    typedef uint8_t Bytes __attribute__((vector_size(kBytes)));
+    typedef int16_t Samples __attribute__((vector_size(2 * kBytes)));
 };
 
 /// Rows that lie below each other.
@@ -34,40 +46,44 @@ struct Rows {
     int width, count;
 };
 
-TONESCOPE_HOT_LOOP uint32_t load_pixel(const uint8_t* from, bool gray) {
-    if (gray) return *from;
-    uint32_t word;
-    std::memcpy(&word, from, 4);
+template <int bytes, class Word>
+TONESCOPE_HOT_LOOP Word load_word(const uint8_t* from) {
+    Word word = 0;
+    std::memcpy(&word, from, bytes);
     return word;
 }
 
-TONESCOPE_HOT_LOOP void store_pixel(uint8_t* to, uint32_t word, bool gray) {
-    std::memcpy(to, &word, gray ? 1 : 4);
+/// The two bytes of each sample change places, in a word or in a vector of them.
+template <class Word, class Words>
+TONESCOPE_HOT_LOOP Words swap_bytes(Words words) {
+    constexpr Word kLower = Word(0x00FF00FF00FF00FF);
+    return (words & kLower) << 8 | (words >> 8 & kLower);
 }
 
 /// The lanes of the rows that have this filter, all bits set.
-template <int kRows>
-TONESCOPE_HOT_LOOP void mark(typename Lanes<kRows>::Samples& lanes, const Rows& rows, Filter filter) {
-    for (int i = 0; i < kRows * 4; ++i) {
-        const int row = i / 4;
+template <class Kind, int kRows>
+TONESCOPE_HOT_LOOP void mark(typename Lanes<typename Kind::Word, kRows>::Samples& lanes, const Rows& rows,
+                             Filter filter) {
+    for (int i = 0; i < Lanes<typename Kind::Word, kRows>::kBytes; ++i) {
+        const int row = i / int(sizeof(typename Kind::Word));
         lanes[i] = int16_t(row < rows.count && rows.filtered[size_t(row) * rows.filtered_pitch] == filter ? -1 : 0);
     }
 }
 
 /// `rows.count` may be less than kRows. The filters are valid.
-template <int kRows, int kSamples>
+template <class Kind, int kRows>
 TONESCOPE_HOT_LOOP void undo_rows(const Rows& rows) {
-    using Words = typename Lanes<kRows>::Words;
-    using Bytes = typename Lanes<kRows>::Bytes;
-    using Samples = typename Lanes<kRows>::Samples;
-    constexpr bool kGray = kSamples == 1;
-    constexpr int kOut_bytes = kGray ? 1 : 4;
+    using Word = typename Kind::Word;
+    using Words = typename Lanes<Word, kRows>::Words;
+    using Bytes = typename Lanes<Word, kRows>::Bytes;
+    using Samples = typename Lanes<Word, kRows>::Samples;
+    constexpr int kRead_bytes = Kind::kGray ? Kind::kOut_bytes : int(sizeof(Word));
 
     Samples is_sub, is_up, is_average, is_paeth;
-    mark<kRows>(is_sub, rows, kSub);
-    mark<kRows>(is_up, rows, kUp);
-    mark<kRows>(is_average, rows, kAverage);
-    mark<kRows>(is_paeth, rows, kPaeth);
+    mark<Kind, kRows>(is_sub, rows, kSub);
+    mark<Kind, kRows>(is_up, rows, kUp);
+    mark<Kind, kRows>(is_average, rows, kAverage);
+    mark<Kind, kRows>(is_paeth, rows, kPaeth);
 
     // All samples of the pixels left of a row's first one are 0, and stay 0 for every filter.
     Samples left{}, up{};
@@ -79,13 +95,17 @@ TONESCOPE_HOT_LOOP void undo_rows(const Rows& rows) {
         for (int row = 0; row < kRows; ++row) {
             const int x = t - row * kLag_px;
             if (outside(row, x)) continue;
-            filtered[row] =
-                load_pixel(rows.filtered + size_t(row) * rows.filtered_pitch + 1 + size_t(x) * kSamples, kGray);
+            filtered[row] = load_word<kRead_bytes, Word>(rows.filtered + size_t(row) * rows.filtered_pitch + 1 +
+                                                         size_t(x) * Kind::kFile_bytes);
         }
         Words above{};
-        if (!outside(0, t)) above[0] = load_pixel(rows.above + size_t(t) * kOut_bytes, kGray);
+        if (!outside(0, t)) {
+            const Word word = load_word<Kind::kOut_bytes, Word>(rows.above + size_t(t) * Kind::kOut_bytes);
+            above[0] = Kind::kDeep ? swap_bytes<Word>(word) : word;
+        }
         if constexpr (kRows == 2) above = __builtin_shufflevector(above, second_last, 0, 2);
         if constexpr (kRows == 4) above = __builtin_shufflevector(above, second_last, 0, 4, 5, 6);
+        if constexpr (kRows == 8) above = __builtin_shufflevector(above, second_last, 0, 8, 9, 10, 11, 12, 13, 14);
 
         const Samples up_left = up;
         up = __builtin_convertvector(reinterpret_cast<Bytes>(above), Samples);
@@ -102,11 +122,13 @@ TONESCOPE_HOT_LOOP void undo_rows(const Rows& rows) {
         left = (__builtin_convertvector(reinterpret_cast<Bytes>(filtered), Samples) + predicted) & 255;
         second_last = last;
         last = reinterpret_cast<Words>(__builtin_convertvector(left, Bytes));
-        const Words pixels = kSamples == 3 ? last | 0xFF000000u : last;
+        const Words pixels = (Kind::kDeep ? swap_bytes<Word>(last) : last) | Kind::kAlpha;
         for (int row = 0; row < kRows; ++row) {
             const int x = t - row * kLag_px;
             if (outside(row, x)) continue;
-            store_pixel(rows.out + size_t(row) * rows.out_pitch + size_t(x) * kOut_bytes, pixels[row], kGray);
+            const Word word = pixels[row];
+            std::memcpy(rows.out + size_t(row) * rows.out_pitch + size_t(x) * Kind::kOut_bytes, &word,
+                        Kind::kOut_bytes);
         }
     };
     constexpr int kRamp = kLag_px * (kRows - 1);
@@ -117,35 +139,56 @@ TONESCOPE_HOT_LOOP void undo_rows(const Rows& rows) {
     for (; t < steps; ++t) step(t, std::true_type{});
 }
 
-template <int kSamples>
-TONESCOPE_AVX2 void undo_4_rows(const Rows& rows) {
-    undo_rows<4, kSamples>(rows);
+/// As many rows as fill a vector once their bytes are widened.
+template <class Kind>
+inline constexpr int kRowsWithAvx2 = 16 / sizeof(typename Kind::Word);
+template <class Kind>
+inline constexpr int kRowsWithout = 8 / sizeof(typename Kind::Word);
+
+template <class Kind>
+TONESCOPE_AVX2 void undo_with_avx2(const Rows& rows) {
+    undo_rows<Kind, kRowsWithAvx2<Kind>>(rows);
 }
 
-template <int kSamples>
-void undo_2_rows(const Rows& rows) {
-    undo_rows<2, kSamples>(rows);
+template <class Kind>
+void undo_without(const Rows& rows) {
+    undo_rows<Kind, kRowsWithout<Kind>>(rows);
+}
+
+struct Undo {
+    void (*run)(const Rows& rows);
+    int rows, file_bytes;  // at once; a pixel
+};
+
+template <class Kind>
+Undo choose_undo(bool avx2) {
+    return avx2 ? Undo{undo_with_avx2<Kind>, kRowsWithAvx2<Kind>, Kind::kFile_bytes}
+                : Undo{undo_without<Kind>, kRowsWithout<Kind>, Kind::kFile_bytes};
+}
+
+template <bool deep>
+Undo choose_undo(int samples, bool avx2) {
+    return samples == 1   ? choose_undo<Pixel<1, deep>>(avx2)
+           : samples == 3 ? choose_undo<Pixel<3, deep>>(avx2)
+                          : choose_undo<Pixel<4, deep>>(avx2);
 }
 
 }  // namespace
 
 bool undo_png_filters(const uint8_t* rows, int samples, RowTarget image, const FileReader& file, bool avx2) {
     const ImageSpec& spec = image.spec();
-    const size_t pitch = size_t(spec.width) * size_t(samples) + 1;
-    const auto pick = [&](auto one, auto three, auto four) { return samples == 1 ? one : samples == 3 ? three : four; };
-    const auto undo = avx2 ? pick(undo_4_rows<1>, undo_4_rows<3>, undo_4_rows<4>)
-                           : pick(undo_2_rows<1>, undo_2_rows<3>, undo_2_rows<4>);
-    const int at_once = avx2 ? 4 : 2;
+    const Undo undo = is_deep(spec.format) ? choose_undo<true>(samples, avx2) : choose_undo<false>(samples, avx2);
+    const size_t pitch = size_t(spec.width) * size_t(undo.file_bytes) + 1;
     const std::vector<uint8_t> zeros(spec.row_bytes());
     const uint8_t* above = zeros.data();
-    for (int y = 0; y < spec.height; y += at_once) {
+    for (int y = 0; y < spec.height; y += undo.rows) {
         if (y % kRowsPerCheck == 0) file.check();
         const uint8_t* first = rows + size_t(y) * pitch;
-        const int count = std::min(at_once, spec.height - y);
+        const int count = std::min(undo.rows, spec.height - y);
         for (int row = 0; row < count; ++row)
             if (first[size_t(row) * pitch] > kPaeth) return false;
         uint8_t* const out = image.row(y);
-        undo({first, pitch, above, out, spec.row_bytes(), spec.width, count});
+        undo.run({first, pitch, above, out, spec.row_bytes(), spec.width, count});
         above = out + size_t(count - 1) * spec.row_bytes();
         image.done(y + count);
     }

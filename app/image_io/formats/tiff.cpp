@@ -180,15 +180,21 @@ uint64_t packed_bytes(const FileReader& file, TIFF* tiff) {
     return std::min(most, file.size_bytes());
 }
 
-/// Puts an image together from rows or tiles of all channels, or of one after the other.
+/// Strips of less are unpacked whole, into the processor's caches. Deflated ones are so at any size that PNG is:
+/// libtiff leaves whole strips to libdeflate, which takes half the time.
+constexpr uint64_t kSmallStrip_bytes = 1 << 20, kMaxInflated_bytes = uint64_t{1} << 29;
+
+/// Puts an image together from rows, strips of them or tiles of all channels, or of one after the other.
 class TiffReader {
   public:
-    TiffReader(FileReader& file, TIFF* tiff, const TiffErrors& errors, const TiffLayout& layout)
+    /// `by_strips`: as prefers_strips(), where there is memory for them.
+    TiffReader(FileReader& file, TIFF* tiff, const TiffErrors& errors, const TiffLayout& layout, bool by_strips)
         : file_(file),
           tiff_(tiff),
           errors_(errors),
           layout_(layout),
-          buffer_bytes_(buffer_bytes(tiff)),
+          by_strips_(by_strips),
+          buffer_bytes_(buffer_bytes(tiff, by_strips)),
           bytes_(static_cast<uint8_t*>(std::calloc(1, buffer_bytes_)), std::free) {
         const uint64_t row_bits = uint64_t{layout.width} * uint64_t(layout.channels_in_row()) * uint64_t(layout.bits);
         if (!bytes_) throw std::bad_alloc();
@@ -196,8 +202,16 @@ class TiffReader {
             refuse_tiff(file, errors);
     }
 
-    static uint64_t buffer_bytes(TIFF* tiff) {
-        return TIFFIsTiled(tiff) != 0 ? TIFFTileSize64(tiff) : TIFFScanlineSize64(tiff);
+    static bool prefers_strips(TIFF* tiff) {
+        if (TIFFIsTiled(tiff) != 0) return false;
+        const uint16_t compression = short_field(tiff, TIFFTAG_COMPRESSION);
+        const bool deflated = compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE;
+        return TIFFStripSize64(tiff) <= (deflated ? kMaxInflated_bytes : kSmallStrip_bytes);
+    }
+
+    static uint64_t buffer_bytes(TIFF* tiff, bool by_strips) {
+        if (TIFFIsTiled(tiff) != 0) return TIFFTileSize64(tiff);
+        return by_strips ? std::max(TIFFStripSize64(tiff), TIFFScanlineSize64(tiff)) : TIFFScanlineSize64(tiff);
     }
 
     void read(LoadedImage& loaded, bool is_final) {
@@ -267,7 +281,24 @@ class TiffReader {
     void walk(auto take) {
         const int planes = layout_.in_planes ? layout_.channels : 1;
         for (int plane = 0; plane < planes; ++plane)
-            layout_.in_tiles ? walk_tiles(plane, take) : walk_rows(plane, take);
+            layout_.in_tiles ? walk_tiles(plane, take) : by_strips_ ? walk_strips(plane, take) : walk_rows(plane, take);
+    }
+
+    void walk_strips(int plane, auto take) {
+        uint32_t rows = layout_.height;
+        TIFFGetFieldDefaulted(tiff_, TIFFTAG_ROWSPERSTRIP, &rows);
+        rows = std::min(rows, layout_.height);
+        const auto row_bytes = size_t(TIFFScanlineSize64(tiff_));
+        if (rows == 0 || uint64_t{row_bytes} * rows > buffer_bytes_) refuse_damaged("its strips have no size");
+        for (uint32_t top = 0; top < layout_.height; top += rows) {
+            const uint32_t strip = TIFFComputeStrip(tiff_, top, uint16_t(plane));
+            const uint32_t count = std::min(rows, layout_.height - top);
+            if (TIFFReadEncodedStrip(tiff_, strip, bytes_.get(), tmsize_t(row_bytes * count)) < 0)
+                refuse_tiff(file_, errors_);
+            file_.check();
+            for (uint32_t y = 0; y < count; ++y)
+                take(Piece{plane, int(top + y), 0, int(layout_.width), bytes_.get() + y * row_bytes});
+        }
     }
 
     void walk_rows(int plane, auto take) {
@@ -422,7 +453,8 @@ class TiffReader {
     TIFF* const tiff_;
     const TiffErrors& errors_;
     const TiffLayout& layout_;
-    /// Of a row or a tile. A tile may be much larger than its image, so that memory is taken as it is filled.
+    const bool by_strips_;
+    /// Of a row, a strip or a tile. A tile may be much larger than its image, so that memory is taken as it is filled.
     const size_t buffer_bytes_;
     const std::unique_ptr<uint8_t, void (*)(void*)> bytes_;
     std::vector<uint8_t> narrow_;
@@ -505,7 +537,7 @@ LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
         return loaded;
     };
     const ImageSpec spec = find_spec();
-    const uint64_t buffers_bytes = TiffReader::buffer_bytes(tiff.get()) + packed_bytes(file, tiff.get());
+    const uint64_t buffers_bytes = TiffReader::buffer_bytes(tiff.get(), false) + packed_bytes(file, tiff.get());
     if (layout.is_left_to_libtiff) {
         check_decoding(request.max_side_px, spec.size_bytes() + buffers_bytes);
         LoadedImage loaded = make_page();
@@ -517,8 +549,12 @@ LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
                               short_field(tiff.get(), TIFFTAG_BITSPERSAMPLE) / 8);
     const auto is_small_enough = [&] { return may_take(request.max_side_px, spec.size_bytes() + buffers_bytes); };
     const bool by_rows = request.max_side_px > 0 && TiffReader::reduces(layout) && !is_small_enough();
-    check_decoding(request.max_side_px, (by_rows ? 0 : spec.size_bytes()) + buffers_bytes);
-    TiffReader reader(file, tiff.get(), errors, layout);
+    const uint64_t image_bytes = by_rows ? 0 : spec.size_bytes();
+    check_decoding(request.max_side_px, image_bytes + buffers_bytes);
+    const uint64_t strip_bytes = TiffReader::buffer_bytes(tiff.get(), true);
+    const bool by_strips = TiffReader::prefers_strips(tiff.get()) &&
+                           may_take(request.max_side_px, image_bytes + buffers_bytes + strip_bytes);
+    TiffReader reader(file, tiff.get(), errors, layout, by_strips);
     while (true) {
         LoadedImage loaded;
         if (by_rows) {
