@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/clahe/clahe.h"
 #include "gpu/ops/color_param.h"
@@ -49,6 +50,16 @@ inline std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int
         begin = end;
     }
     return segments;
+}
+
+/// Asks for the pixels from x_begin to x_end of a row that comes some rows after row y, where these are few: longer
+/// pieces of rows are fetched ahead by the processor itself.
+inline void prefetch_ahead(const ImageView& image, int x_begin, int x_end, int y) {
+    constexpr int kAheadRows = 8;
+    constexpr size_t kNarrow_bytes = 4096;
+    const size_t bytes = size_t(x_end - x_begin) * size_t(bytes_per_pixel(image.spec.format));
+    if (bytes > kNarrow_bytes || y + kAheadRows >= image.spec.height) return;
+    for (size_t i = 0; i < bytes; i += 64) prefetch(image.pixel(x_begin, y + kAheadRows) + i);
 }
 
 /// Counts a plane's values in `area` of the padded image. The counts are incomplete once `stop` is set.

@@ -6,15 +6,26 @@
 #include "gpu/core/free_memory.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/used_values.h"
-#include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
 namespace {
 
-/// Counts bin_of(value) for a run of pixels, into two histograms in turn, so that equal neighbors do not wait for each
-/// other.
+/// Whether equal values often stand beside each other, by a sample of a run.
+bool has_equal_neighbors(const uint16_t* values, int n) {
+    constexpr int kSampled = 16;
+    int equal = 0;
+    for (int k = 0; k < kSampled; ++k) {
+        const int i = (n - 1) * k / kSampled;
+        equal += i + 1 < n && values[i] == values[i + 1] ? 1 : 0;
+    }
+    return equal > kSampled / 4;
+}
+
+/// Counts bin_of(value) for a run of pixels, into two histograms in turn where equal neighbors would wait for each
+/// other; otherwise one stays in the cache sooner than two.
 void count_run(const uint16_t* values, int n, uint32_t* even, uint32_t* odd, auto bin_of) {
+    if (!has_equal_neighbors(values, n)) odd = even;
     int i = 0;
     for (; i + 4 <= n; i += 4) {
         uint64_t v;
@@ -35,23 +46,26 @@ void count_run(const uint16_t* values, int n, int32_t lo, const uint16_t* bins, 
         count_run(values, n, even, odd, [from_0 = bins - lo](uint64_t v) { return from_0[v]; });
 }
 
+/// In strips so narrow that smooth content finds the bins of the row before in the first-level cache.
 template <class Sample>
 void count_rows(const ImageView& image, int32_t color, int plane, const Rect& area, int32_t lo, const uint16_t* bins,
                 const std::stop_token& stop, uint32_t* even, uint32_t* odd) {
+    constexpr int kStrip_px = 256;
     const ImageSpec& spec = image.spec;
     const int x_end = area.x + area.width, inside_end = std::clamp(spec.width, area.x, x_end);
-    alignas(64) uint16_t buffer[kChunk_px];
-    for (int y = area.y; y < area.y + area.height; ++y) {
-        if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
-        const int source_y = mirror_index(y, spec.height);
-        for (int x = area.x; x < inside_end; x += kChunk_px) {
-            const int n = std::min(kChunk_px, inside_end - x);
-            const Sample* pixels = pixel_of<Sample>(image, x, source_y);
-            count_run(plane_values(pixels, n, spec.format, color, plane, buffer), n, lo, bins, even, odd);
-        }
-        for (int x = inside_end; x < x_end; ++x) {
-            const Sample* pixel = pixel_of<Sample>(image, mirror_index(x, spec.width), source_y);
-            count_run(plane_values(pixel, 1, spec.format, color, plane, buffer), 1, lo, bins, even, odd);
+    alignas(64) uint16_t buffer[kStrip_px];
+    const auto count = [&](int x, int source_y, int n) {
+        const Sample* pixels = pixel_of<Sample>(image, x, source_y);
+        count_run(plane_values(pixels, n, spec.format, color, plane, buffer), n, lo, bins, even, odd);
+    };
+    for (int begin = area.x; begin < x_end; begin += kStrip_px) {
+        const int end = std::min(begin + kStrip_px, x_end), inside = std::clamp(inside_end, begin, end);
+        for (int y = area.y; y < area.y + area.height; ++y) {
+            if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
+            const int source_y = mirror_index(y, spec.height);
+            prefetch_ahead(image, begin, inside, y);
+            if (inside > begin) count(begin, source_y, inside - begin);
+            for (int x = inside; x < end; ++x) count(mirror_index(x, spec.width), source_y, 1);
         }
     }
 }
@@ -76,6 +90,40 @@ TONESCOPE_HOT_LOOP void clip_bins(uint32_t* counts, uint32_t pixels, const Geome
     }
     const uint32_t stride = std::max(uint32_t(bins) / rest, 1u);
     for (uint32_t k = 0; k < rest; ++k) ++counts[k * stride];
+}
+
+/// Inclusive sums in place, eight at a time.
+TONESCOPE_HOT_LOOP void sum_up_bins(uint32_t* counts, int32_t bins) {
+    typedef uint32_t Eight __attribute__((vector_size(32)));
+    const Eight zeros{};
+    Eight before{};
+    int b = 0;
+    for (; b + 8 <= bins; b += 8) {
+        Eight sums;
+        std::memcpy(&sums, counts + b, sizeof sums);
+        sums += __builtin_shufflevector(sums, zeros, 8, 0, 1, 2, 3, 4, 5, 6);
+        sums += __builtin_shufflevector(sums, zeros, 8, 8, 0, 1, 2, 3, 4, 5);
+        sums += __builtin_shufflevector(sums, zeros, 8, 8, 8, 8, 0, 1, 2, 3);
+        sums += before;
+        before = __builtin_shufflevector(sums, sums, 7, 7, 7, 7, 7, 7, 7, 7);
+        std::memcpy(counts + b, &sums, sizeof sums);
+    }
+    for (uint32_t sum = before[0]; b < bins; ++b) counts[b] = sum += counts[b];
+}
+
+/// The bins from the first to the last one that holds something; all of them where none does.
+TONESCOPE_HOT_LOOP void find_used_bins(const uint32_t* counts, int32_t bins, ValueRange& used) {
+    constexpr int kStep = 32;
+    const auto is_empty = [&](int32_t begin) {
+        uint32_t any = 0;
+        for (int b = begin; b < begin + kStep; ++b) any |= counts[b];
+        return any == 0;
+    };
+    used = {0, bins - 1};
+    while (used.lo + kStep <= used.hi && is_empty(used.lo)) used.lo += kStep;
+    while (used.hi - kStep >= used.lo && is_empty(used.hi - kStep + 1)) used.hi -= kStep;
+    while (used.lo < used.hi && counts[used.lo] == 0) ++used.lo;
+    while (used.hi > used.lo && counts[used.hi] == 0) --used.hi;
 }
 
 /// lo + floor((2 (hi - lo) cdf + A) / (2 A)) by a multiplication: the quotient with 1/2 more above the line lies at
@@ -174,9 +222,7 @@ struct DeepRun {
 
 void finish_tile(DeepRun& run, int plane, int row, int column, uint32_t* counts) {
     const Rect area = run.g.tile(row, column);
-    ValueRange& used = run.tables.used(plane, row, column);
-    for (used.lo = 0; counts[used.lo] == 0 && used.lo + 1 < run.levels.bins;) ++used.lo;
-    for (used.hi = run.levels.bins - 1; counts[used.hi] == 0 && used.hi > used.lo;) --used.hi;
+    run_hot<find_used_bins>(counts, run.levels.bins, run.tables.used(plane, row, column));
     const auto pixels = uint32_t(area.width) * uint32_t(area.height);
     sum_bins(counts, pixels, run.g, run.levels);
     if (run.tables.has_entries()) {
@@ -189,7 +235,7 @@ void finish_tile(DeepRun& run, int plane, int row, int column, uint32_t* counts)
 }
 
 /// Adds `from` to `to` and leaves zeros there.
-void add_counts(uint32_t* __restrict from, uint32_t* __restrict to, int count) {
+TONESCOPE_HOT_LOOP void add_counts(uint32_t* __restrict from, uint32_t* __restrict to, int count) {
     for (int b = 0; b < count; ++b) {
         to[b] += from[b];
         from[b] = 0;
@@ -222,7 +268,7 @@ void make_deep_tables(DeepRun& run) {
                 uint32_t* counted = slices > 1 ? partial_of(tile, plane, slice) : counts.data();
                 count_bins(job.input, run.params.color, plane, area, run.levels, run.bins, job.stop, counted,
                            odd_counts.data());
-                add_counts(odd_counts.data(), counted, run.levels.bins);
+                run_hot<add_counts>(odd_counts.data(), counted, run.levels.bins);
                 if (slices > 1) continue;
                 finish_tile(run, plane, row, column, counted);
                 std::ranges::fill(counts, 0);
@@ -234,71 +280,36 @@ void make_deep_tables(DeepRun& run) {
         for (int plane = 0; plane < run.planes; ++plane) {
             uint32_t* counts = partial_of(tile, plane, 0);
             for (int slice = 1; slice < slices; ++slice)
-                add_counts(partial_of(tile, plane, slice), counts, run.levels.bins);
+                run_hot<add_counts>(partial_of(tile, plane, slice), counts, run.levels.bins);
             finish_tile(run, plane, int(tile / g.columns), int(tile % g.columns), counts);
         }
     }
 }
 
-/// What the four tables have for a pixel's value, 16 bits each: top left, top right, bottom left, bottom right.
-using FourEntries = uint64_t;
-/// The same of a run of pixels, in halves.
-struct EntryRows {
-    alignas(64) uint32_t top[kChunk_px], bottom[kChunk_px];
-    void set(int i, FourEntries four) {
-        top[i] = uint32_t(four);
-        bottom[i] = uint32_t(four >> 32);
-    }
-};
 /// The four tables in one, so that a pixel needs one look-up.
 TONESCOPE_HOT_LOOP void pack_entries(const uint16_t* a, const uint16_t* b, const uint16_t* c, const uint16_t* d,
                                      int count, FourEntries* packed) {
-    for (int v = 0; v < count; ++v)
-        packed[v] = FourEntries{a[v]} | FourEntries{b[v]} << 16 | FourEntries{c[v]} << 32 | FourEntries{d[v]} << 48;
-}
-
-/// out = floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)), D = 4 Tx Ty.
-struct BlendWeights {
-    int32_t width2, height2;  // 2 Tx, 2 Ty
-    int32_t y_weight;         // of the lower tables
-
-    /// 65535 * 2 Tx and 2 D stay below 2^31.
-    bool are_narrow() const { return width2 <= 32767 && int64_t{width2} * height2 < 1 << 30; }
-};
-
-/// The product with a factor that is a little too small, in float, gives the quotient or one less: it is off by less
-/// than 2^-21 of itself and the factor is less by 2^-20, in all below 1/8 of a level. The remainder, below 2 D, tells
-/// which; it is right in 32 bits though the sums pass them.
-TONESCOPE_HOT_LOOP void blend_narrow(const EntryRows& entries, const int32_t* x_weights, int count,
-                                     const BlendWeights& w, uint16_t* __restrict out) {
-    const int32_t lower = w.y_weight, upper = w.height2 - lower, d = w.width2 * w.height2;
-    const float lower_f = float(lower), upper_f = float(upper), half_f = float(d / 2);
-    const float factor = (1 - 0x1p-20F) / float(d);
-    for (int i = 0; i < count; ++i) {
-        const int32_t right = x_weights[i], left = w.width2 - right;
-        const uint32_t t = entries.top[i], b = entries.bottom[i];
-        const int32_t top = int32_t(t & 0xffff) * left + int32_t(t >> 16) * right;
-        const int32_t bottom = int32_t(b & 0xffff) * left + int32_t(b >> 16) * right;
-        const auto quotient = int32_t((float(top) * upper_f + float(bottom) * lower_f + half_f) * factor);
-        const uint32_t sum = uint32_t(top) * uint32_t(upper) + uint32_t(bottom) * uint32_t(lower) + uint32_t(d / 2);
-        const auto rest = int32_t(sum - uint32_t(quotient) * uint32_t(d));
-        out[i] = uint16_t(quotient + (rest >= d ? 1 : 0));
+    typedef uint16_t Eight __attribute__((vector_size(16)));
+    typedef uint32_t Four __attribute__((vector_size(16)));
+    int v = 0;
+    for (; v + 8 <= count; v += 8) {
+        const auto load = [v](const uint16_t* table) {
+            Eight entries;
+            std::memcpy(&entries, table + v, sizeof entries);
+            return entries ^ uint16_t(0x8000);
+        };
+        const auto store = [&](int at, Four two) { std::memcpy(packed + v + at, &two, sizeof two); };
+        const auto low = [](Eight x, Eight y) { return Four(__builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)); };
+        const auto high = [](Eight x, Eight y) {
+            return Four(__builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15));
+        };
+        const Eight of_a = load(a), of_b = load(b), of_c = load(c), of_d = load(d);
+        store(0, __builtin_shufflevector(low(of_a, of_b), low(of_c, of_d), 0, 4, 1, 5));
+        store(2, __builtin_shufflevector(low(of_a, of_b), low(of_c, of_d), 2, 6, 3, 7));
+        store(4, __builtin_shufflevector(high(of_a, of_b), high(of_c, of_d), 0, 4, 1, 5));
+        store(6, __builtin_shufflevector(high(of_a, of_b), high(of_c, of_d), 2, 6, 3, 7));
     }
-}
-
-/// In double: the sum, with 1/2 more above the line, is at least 2^-33 of a level away from every integer, and double
-/// off by less than 2^-35.
-TONESCOPE_HOT_LOOP void blend_wide(const EntryRows& entries, const int32_t* x_weights, int count, const BlendWeights& w,
-                                   uint16_t* __restrict out) {
-    const double lower = w.y_weight, upper = w.height2 - w.y_weight;
-    const double divisor = double(w.width2) * w.height2, factor = 1 / divisor, offset = divisor / 2 + 0.5;
-    for (int i = 0; i < count; ++i) {
-        const double right = x_weights[i], left = w.width2 - x_weights[i];
-        const uint32_t t = entries.top[i], b = entries.bottom[i];
-        const double top = int32_t(t & 0xffff) * left + int32_t(t >> 16) * right;
-        const double bottom = int32_t(b & 0xffff) * left + int32_t(b >> 16) * right;
-        out[i] = uint16_t(int32_t((top * upper + bottom * lower + offset) * factor));
-    }
+    for (; v < count; ++v) packed[v] = pack_four(a[v], b[v], c[v], d[v]);
 }
 
 /// The tables that a rectangle of pixels blends, which it looks its values up in.
@@ -332,19 +343,20 @@ class Corners {
                               end - first, packed_.data() + first);
     }
 
-    void look_up(const uint16_t* values, int count, EntryRows& out) const {
+    /// At each value what look_up() gives; null where the tables are not packed.
+    const FourEntries* packed() const { return is_packed_ ? packed_.data() - run_.levels.range.lo : nullptr; }
+
+    void look_up(const uint16_t* values, int count, FourEntries* four) const {
         const int32_t lo = run_.levels.range.lo;
         if (is_packed_) {
-            const FourEntries* packed = packed_.data();
-            for (int i = 0; i < count; ++i) out.set(i, packed[values[i] - lo]);
+            for (int i = 0; i < count; ++i) four[i] = packed()[values[i]];
         } else if (run_.tables.has_entries()) {
             for (int i = 0; i < count; ++i) {
                 const int v = values[i] - lo;
-                out.top[i] = uint32_t{entries_[0][v]} | uint32_t{entries_[1][v]} << 16;
-                out.bottom[i] = uint32_t{entries_[2][v]} | uint32_t{entries_[3][v]} << 16;
+                four[i] = pack_four(entries_[0][v], entries_[1][v], entries_[2][v], entries_[3][v]);
             }
         } else {
-            interpolate(values, count, out);
+            interpolate(values, count, four);
         }
     }
 
@@ -352,7 +364,7 @@ class Corners {
     /// floor((2 (hi - lo) (c0 R + (c1 - c0) g) + A R) / (2 A R)) in double. The sums stay below 2^53, since a tile has
     /// fewer than R / 2 pixels here, and the quotient with 1/2 more above the line lies at least 2^-33 from every
     /// integer.
-    void interpolate(const uint16_t* values, int count, EntryRows& out) const {
+    void interpolate(const uint16_t* values, int count, FourEntries* four) const {
         const auto [lo, hi] = run_.levels.range;
         const int32_t bins = run_.levels.bins;
         const double twice = 2.0 * (hi - lo), size = run_.levels.range.size();
@@ -364,13 +376,13 @@ class Corners {
         for (int i = 0; i < count; ++i) {
             const int b = run_.bins[size_t(values[i] - lo)];
             const double place = place_in_bin(values[i], run_.levels.range, bins, b);
-            FourEntries four = 0;
+            uint16_t entries[4];
             for (int k = 0; k < 4; ++k) {
                 const double before = int32_t(sums_[k][b]), inside = int32_t(sums_[k][b + 1] - sums_[k][b]);
                 const double entry = (twice * (before * size + inside * place) + offset[k]) * factor[k];
-                four |= FourEntries(lo + int32_t(entry)) << (16 * k);
+                entries[k] = uint16_t(lo + int32_t(entry));
             }
-            out.set(i, four);
+            four[i] = pack_four(entries[0], entries[1], entries[2], entries[3]);
         }
     }
 
@@ -398,19 +410,18 @@ void blend_deep_tables(const DeepRun& run) {
     const int longest_rows = int(std::clamp<int64_t>(enough_px / wide_px, 64, 1 << 16));
     const std::vector<Segment> segments = segments_of(in.spec.width, g.tile_width, g.columns, g.tile_width);
     const std::vector<Segment> bands = segments_of(in.spec.height, g.tile_height, g.rows, longest_rows);
-    std::vector<int32_t> x_weights(size_t(in.spec.width));
-    for (const Segment& s : segments)
-        for (int x = s.begin; x < s.end; ++x) x_weights[size_t(x)] = s.blend.weight + 2 * (x - s.begin);
+    const DeepBlend blend(segments, 2 * g.tile_width, 2 * g.tile_height);
 
     const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
         alignas(64) uint16_t values[kChunk_px];
         alignas(64) uint16_t changed[3][kChunk_px];
-        EntryRows entries;
+        alignas(64) FourEntries four[kChunk_px];
         for (int plane = 0; plane < run.planes; ++plane)
             corners[size_t(plane)].take(plane, band.blend, segment.blend,
                                         int64_t{band.end - band.begin} * (segment.end - segment.begin));
         for (int y = band.begin; y < band.end; ++y) {
-            const BlendWeights weights{2 * g.tile_width, 2 * g.tile_height, band.blend.weight + 2 * (y - band.begin)};
+            prefetch_ahead(in, segment.begin, segment.end, y);
+            const int32_t y_weight = band.blend.weight + 2 * (y - band.begin);
             for (int x = segment.begin; x < segment.end; x += kChunk_px) {
                 const int count = std::min(kChunk_px, segment.end - x);
                 const Sample* from = pixel_of<Sample>(in, x, y);
@@ -418,12 +429,14 @@ void blend_deep_tables(const DeepRun& run) {
                 const uint16_t* old_values = nullptr;
                 for (int plane = 0; plane < run.planes; ++plane) {
                     old_values = plane_values(from, count, in.spec.format, color, plane, values);
-                    corners[size_t(plane)].look_up(old_values, count, entries);
                     uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
-                    if (weights.are_narrow())
-                        run_hot<blend_narrow>(entries, &x_weights[size_t(x)], count, weights, result);
-                    else
-                        run_hot<blend_wide>(entries, &x_weights[size_t(x)], count, weights, result);
+                    const Corners& tables = corners[size_t(plane)];
+                    int done = 0;
+                    if (tables.packed() != nullptr) {
+                        done = blend.run(tables.packed(), old_values, x, count, y_weight, result);
+                    }
+                    tables.look_up(old_values + done, count - done, four);
+                    blend.run(four, x + done, count - done, y_weight, result + done);
                 }
                 if (!direct) write_pixels(from, count, color, old_values, changed, out.spec, to);
             }
@@ -464,8 +477,7 @@ void count_bins(const ImageView& image, int32_t color, int plane, const Rect& ar
 
 void sum_bins(uint32_t* counts, uint32_t pixels, const Geometry& g, const Levels& levels) {
     if (g.clips && g.clip_at(levels.bins) < pixels) run_hot<clip_bins>(counts, pixels, g, levels.bins);
-    uint32_t sum = 0;
-    for (int b = 0; b < levels.bins; ++b) counts[b] = sum += counts[b];
+    run_hot<sum_up_bins>(counts, levels.bins);
 }
 
 void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, uint16_t* entries) {

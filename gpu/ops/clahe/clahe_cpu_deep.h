@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
 
 namespace tonescope::clahe {
 
@@ -24,6 +25,31 @@ void count_bins(const ImageView& image, int32_t color, int plane, const Rect& ar
 void sum_bins(uint32_t* counts, uint32_t pixels, const Geometry& geometry, const Levels& levels);
 /// The table of a tile with these sums: R entries, of value lo first.
 void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, uint16_t* entries);
+
+/// What the tables of the four nearest tiles have for a pixel's value, 16 bits each: top left, top right, bottom left,
+/// bottom right; less 32,768, so that they are signed.
+using FourEntries = uint64_t;
+inline constexpr FourEntries kEntriesBias = 0x8000'8000'8000'8000;
+constexpr FourEntries pack_four(uint16_t a, uint16_t b, uint16_t c, uint16_t d) {
+    return (FourEntries{a} | FourEntries{b} << 16 | FourEntries{c} << 32 | FourEntries{d} << 48) ^ kEntriesBias;
+}
+
+/// Blends pixels of a row: floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)).
+class DeepBlend {
+  public:
+    /// `segments` of a whole row; 2 Tx and 2 Ty.
+    DeepBlend(const std::vector<Segment>& segments, int32_t width2, int32_t height2);
+    /// `count` pixels from column x on; `y_weight`: of the lower tables.
+    void run(const FourEntries* four, int x, int count, int32_t y_weight, uint16_t* out) const;
+    /// The same of pixels whose values `packed` has entries for, where it can look them up by itself. Returns `count`
+    /// or 0.
+    int run(const FourEntries* packed, const uint16_t* values, int x, int count, int32_t y_weight, uint16_t* out) const;
+
+  private:
+    int32_t width2_, height2_;
+    std::vector<int32_t> x_weights_;  // of the right tables
+    std::vector<uint64_t> x_pairs_;   // left, right, left and right, 16 bits each; empty where these are too few
+};
 
 /// The whole run on such an image.
 void run_deep(const CpuJob& job);

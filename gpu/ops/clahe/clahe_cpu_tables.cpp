@@ -10,9 +10,6 @@
 namespace tonescope::clahe {
 namespace {
 
-constexpr int kAheadRows = 8;           // how far ahead of a narrow tile's rows memory is asked for
-constexpr size_t kNarrow_bytes = 4096;  // wider rows are fetched ahead by the processor itself
-
 /// lut[v] = floor((510 cdf[v] + A) / (2 A)) by a multiplication. The numerator plus 1/2 lies at least 1 / (4 A) of a
 /// level away from every integer; float is off by less than 2^-14.9 below 256, so it serves up to A = 4096, and double
 /// up to 2^30 and more.
@@ -125,12 +122,10 @@ void count_area(const ImageView& image, int32_t color, int plane, const Rect& ar
                 ByteCounters<Count>& counts) {
     const ImageSpec& spec = image.spec;
     const int x_end = area.x + area.width, inside_end = std::clamp(spec.width, area.x, x_end);
-    const size_t inside_bytes = size_t(inside_end - area.x) * size_t(bytes_per_pixel(spec.format));
     uint8_t values[kChunk_px];
     for (int y = area.y; y < area.y + area.height; ++y) {
         if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
-        if (inside_bytes <= kNarrow_bytes && y + kAheadRows < spec.height)
-            for (size_t i = 0; i < inside_bytes; i += 64) prefetch(image.pixel(area.x, y + kAheadRows) + i);
+        prefetch_ahead(image, area.x, inside_end, y);
         const int source_y = mirror_index(y, spec.height);
         for (int x = area.x; x < inside_end; x += kChunk_px) {
             const int count = std::min(kChunk_px, inside_end - x);

@@ -1,0 +1,154 @@
+// The blend of deep images: 16 pixels at a time in 32-bit integers where the processor has AVX2 and the weights are
+// short enough, else in double.
+#include <algorithm>
+
+#include "gpu/core/cpu_dispatch.h"
+#include "gpu/ops/clahe/clahe_cpu_deep.h"
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tonescope::clahe {
+namespace {
+
+/// D = 4 Tx Ty = width2 * height2.
+struct BlendWeights {
+    int32_t width2, height2, y_weight;  // the latter of the lower tables
+};
+
+/// The sum, with 1/2 more above the line, is at least 2^-33 of a level away from every integer, and double off by less
+/// than 2^-35.
+TONESCOPE_HOT_LOOP void blend_in_double(const FourEntries* four, const int32_t* x_weights, int count,
+                                        const BlendWeights& w, uint16_t* __restrict out) {
+    const double lower = w.y_weight, upper = w.height2 - w.y_weight;
+    const double divisor = double(w.width2) * w.height2, factor = 1 / divisor, offset = divisor / 2 + 0.5;
+    for (int i = 0; i < count; ++i) {
+        const double right = x_weights[i], left = w.width2 - x_weights[i];
+        const FourEntries entries = four[i] ^ kEntriesBias;
+        const auto entry = [&](int k) { return int32_t(entries >> (16 * k) & 0xffff); };
+        const double top = entry(0) * left + entry(1) * right, bottom = entry(2) * left + entry(3) * right;
+        out[i] = uint16_t(int32_t((top * upper + bottom * lower + offset) * factor));
+    }
+}
+
+#if defined(__GNUC__) && defined(__x86_64__)
+
+/// Where the words of four neighboring pixels come from: a row of them, or the tables.
+struct FourOfRow {
+    const FourEntries* row;
+    TONESCOPE_AVX2 __m256i at(int i) const { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + i)); }
+};
+struct FourOfTables {
+    const FourEntries* packed;
+    const uint16_t* values;
+    TONESCOPE_AVX2 __m256i at(int i) const {
+        const auto word = [&](int k) { return int64_t(packed[values[i + k]]); };
+        return _mm256_set_epi64x(word(3), word(2), word(1), word(0));
+    }
+};
+
+/// With entries from -32,768 on, s = (top * upper + bottom * lower) / D is between -32,768 and 32,767. In float it is
+/// off by less than 2^-6, so that s - 1/16, rounded to the nearest integer, is floor(s + 1/2) or one less. The
+/// remainder to it, 0 to 2 D - 1, tells which; it is right in 32 bits though the products pass them.
+class BlendOfSixteen {
+  public:
+    TONESCOPE_AVX2 explicit BlendOfSixteen(const BlendWeights& w)
+        : upper_(_mm256_set1_ps(float(w.height2 - w.y_weight) / (float(w.width2) * float(w.height2)))),
+          lower_(_mm256_set1_ps(float(w.y_weight) / (float(w.width2) * float(w.height2)))),
+          width2_(_mm256_set1_epi32(w.width2)),
+          height2_(_mm256_set1_epi32(w.height2)),
+          y_weight_(_mm256_set1_epi32(w.y_weight)),
+          last_rest_(_mm256_set1_epi32(w.width2 * w.height2 - 1 - w.width2 * w.height2 / 2)) {}
+
+    /// `x_pairs`: the weights of left, right, left and right for each of the pixels from i on.
+    template <class Source>
+    TONESCOPE_AVX2 void run(const Source& source, const uint64_t* x_pairs, int i, uint16_t* out) const {
+        const __m256i first = eight(source, x_pairs, i), second = eight(source, x_pairs, i + 8);
+        // Each holds pixels 0, 1, 4, 5, 2, 3, 6, 7.
+        const __m256i in_order =
+            _mm256_permutevar8x32_epi32(_mm256_packs_epi32(first, second), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i),
+                            _mm256_xor_si256(in_order, _mm256_set1_epi16(INT16_MIN)));
+    }
+
+  private:
+    template <class Source>
+    TONESCOPE_AVX2 __m256i eight(const Source& source, const uint64_t* x_pairs, int i) const {
+        const auto* weights = reinterpret_cast<const __m256i*>(x_pairs + i);
+        // Top and bottom of four pixels each.
+        const __m256 a = _mm256_castsi256_ps(_mm256_madd_epi16(source.at(i), _mm256_loadu_si256(weights)));
+        const __m256 b = _mm256_castsi256_ps(_mm256_madd_epi16(source.at(i + 4), _mm256_loadu_si256(weights + 1)));
+        const __m256i top = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+        const __m256i bottom = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+        const __m256 quotient =
+            _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(top), upper_),
+                          _mm256_sub_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(bottom), lower_), _mm256_set1_ps(0.0625F)));
+        const __m256i q = _mm256_cvtps_epi32(quotient);
+        // D - 1 less the remainder: negative where q is one less than the result.
+        const __m256i above_top = _mm256_sub_epi32(_mm256_madd_epi16(q, width2_), top);
+        const __m256i rest =
+            _mm256_add_epi32(_mm256_add_epi32(_mm256_mullo_epi32(above_top, height2_),
+                                              _mm256_mullo_epi32(_mm256_sub_epi32(top, bottom), y_weight_)),
+                             last_rest_);
+        return _mm256_sub_epi32(q, _mm256_srai_epi32(rest, 31));
+    }
+
+    const __m256 upper_, lower_;
+    const __m256i width2_, height2_, y_weight_, last_rest_;
+};
+
+/// All of the pixels, or none where there are fewer than 16; returns how many. The last ones may be computed twice.
+template <class Source>
+TONESCOPE_AVX2 int blend_sixteens(const Source& source, const uint64_t* x_pairs, int count, const BlendWeights& w,
+                                  uint16_t* out) {
+    const BlendOfSixteen blend(w);
+    for (int i = 0; i + 16 <= count; i += 16) blend.run(source, x_pairs, i, out);
+    if (count < 16) return 0;
+    if (count % 16 != 0) blend.run(source, x_pairs, count - 16, out);
+    return count;
+}
+
+#else
+
+struct FourOfRow {
+    const FourEntries* row;
+};
+struct FourOfTables {
+    const FourEntries* packed;
+    const uint16_t* values;
+};
+int blend_sixteens(const auto&, const uint64_t*, int, const BlendWeights&, uint16_t*) {
+    return 0;
+}
+
+#endif
+
+}  // namespace
+
+DeepBlend::DeepBlend(const std::vector<Segment>& segments, int32_t width2, int32_t height2)
+    : width2_(width2), height2_(height2) {
+    for (const Segment& s : segments)
+        for (int x = s.begin; x < s.end; ++x) x_weights_.push_back(s.blend.weight + 2 * (x - s.begin));
+    // Weights have 16 bits with a sign, and twice D has 32.
+    if (!cpu_has_avx2() || width2 > INT16_MAX || int64_t{width2} * height2 >= 1 << 30) return;
+    for (const int32_t right : x_weights_)
+        x_pairs_.push_back(
+            pack_four(uint16_t(width2 - right), uint16_t(right), uint16_t(width2 - right), uint16_t(right)) ^
+            kEntriesBias);
+}
+
+void DeepBlend::run(const FourEntries* four, int x, int count, int32_t y_weight, uint16_t* out) const {
+    const BlendWeights weights{width2_, height2_, y_weight};
+    const int done = x_pairs_.empty() ? 0 : blend_sixteens(FourOfRow{four}, &x_pairs_[size_t(x)], count, weights, out);
+    run_hot<blend_in_double>(four + done, x_weights_.data() + x + done, count - done, weights, out + done);
+}
+
+int DeepBlend::run(const FourEntries* packed, const uint16_t* values, int x, int count, int32_t y_weight,
+                   uint16_t* out) const {
+    if (x_pairs_.empty()) return 0;
+    return blend_sixteens(FourOfTables{packed, values}, &x_pairs_[size_t(x)], count, {width2_, height2_, y_weight},
+                          out);
+}
+
+}  // namespace tonescope::clahe
