@@ -61,8 +61,9 @@ class Bench {
 
   private:
     void run_decoders(const std::string& path) {
-        const ImageSpec spec = load_image(path).image.spec();
-        const std::string format = spec.format == PixelFormat::gray8 ? "gray" : "rgba";
+        const ImageSpec spec = load_image(path, {}, nullptr, {.keeps_depth = true}).image.spec();
+        const std::string format =
+            std::string(is_gray(spec.format) ? "gray" : "rgba") + (is_deep(spec.format) ? "16" : "");
         results_.begin({std::to_string(spec.width) + "x" + std::to_string(spec.height), format, path, spec});
         add(time_decoders(path, spec, options_.seconds));
     }

@@ -203,14 +203,26 @@ HostImage reduced(HostImage image, ImageDetails& details) {
     return to_8_bits(std::move(image));
 }
 
+/// A small image in 8 bits, through the file's window where it has one. Else deep samples, which often fill a small
+/// part of their range, are seen through the window of nearly all of them.
+HostImage thumbnail_of(HostImage image, ImageDetails& details) {
+    const bool deep = is_deep(image.spec().format);
+    SampleWindow window = std::exchange(details.window, {}).value_or(SampleWindow());
+    if (deep && !window.range) window.set(auto_range(sample_counts(image.view())), image.spec().max_sample);
+    details.reduced_to_8_bit |= deep;
+    details.scale.reset();
+    return deep || !window.is_full() ? through_window(image.view(), window) : std::move(image);
+}
+
 }  // namespace
 
 LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request) {
     LoadedImage loaded = decode_any(file, extension, request);
-    if (!request.keeps_depth || request.max_side_px > 0) {
-        if (is_deep(loaded.image.spec().format)) loaded.image = reduced(std::move(loaded.image), loaded.details);
+    if (request.max_side_px > 0) {
+        loaded.image = thumbnail_of(shrink(std::move(loaded.image), request.max_side_px), loaded.details);
+    } else if (!request.keeps_depth && is_deep(loaded.image.spec().format)) {
+        loaded.image = reduced(std::move(loaded.image), loaded.details);
     }
-    if (request.max_side_px > 0) loaded.image = shrink(std::move(loaded.image), request.max_side_px);
     return loaded;
 }
 

@@ -78,8 +78,9 @@ LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileP
 
 /// What reading a thumbnail may take.
 inline constexpr uint64_t kThumbnail_bytes = 64'000'000;
-/// The image reduced to fit max_side_px x max_side_px, aspect kept. Throws as load_image() does, and MemoryError where
-/// decoding would take more than kThumbnail_bytes.
+/// The image reduced to fit max_side_px x max_side_px, aspect kept, in 8 bits: through the file's window where it has
+/// one, deep images else through that of all samples but 0.5 % at each end. Throws as load_image() does, and
+/// MemoryError where decoding would take more than kThumbnail_bytes.
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop = {});
 
 /// What a person has to know about the pixels: "page 1 of 3; 16 bits a channel, reduced to 8". Mostly empty.

@@ -120,8 +120,8 @@ std::string clean_text(std::string_view text);
 HostImage apply_orientation(HostImage image, int orientation);
 /// What fits max_side_px x max_side_px, aspect kept; what does is as it was.
 ImageSpec reduced_spec(ImageSpec from, int max_side_px);
-/// Reduces rows of 8-bit samples that come one after the other, the first one first, by a box filter. Colors are
-/// weighted by alpha.
+/// Reduces rows of samples of 8 or 16 bits that come one after the other, the first one first, by a box filter. Colors
+/// are weighted by alpha.
 class RowShrinker {
   public:
     /// To fit max_side_px x max_side_px. The longer side of `from` is larger than that.
@@ -133,7 +133,10 @@ class RowShrinker {
   private:
     /// A gray image has the sum of its values; other images have the sums of each color times alpha, and of alpha.
     using Sums = std::array<uint64_t, 4>;
-    static void write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out);
+    template <class Sample>
+    static void write_mean(const Sums& sums, uint64_t count, bool gray, Sample* out);
+    template <class Sample>
+    void add_samples(const Sample* row);
     int edge(int i) const { return int(int64_t{i} * from_.width / out_.width()); }
 
     ImageSpec from_;

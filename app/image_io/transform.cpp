@@ -112,14 +112,19 @@ RowShrinker::RowShrinker(const ImageSpec& from, int max_side_px)
     : from_(from), out_(reduced_spec(from, max_side_px)), sums_(size_t(out_.width())) {}
 
 void RowShrinker::add(const uint8_t* row) {
-    const bool gray = from_.format == PixelFormat::gray8;
+    is_deep(from_.format) ? add_samples(reinterpret_cast<const uint16_t*>(row)) : add_samples(row);
+}
+
+template <class Sample>
+void RowShrinker::add_samples(const Sample* row) {
+    const bool gray = is_gray(from_.format);
     for (int i = 0; i < out_.width(); ++i) {
         Sums& sums = sums_[size_t(i)];
         const int begin = edge(i), end = edge(i + 1);
-        const uint8_t* p = row + size_t(begin) * size_t(bytes_per_pixel(from_.format));
+        const Sample* p = row + size_t(begin) * (gray ? 1 : 4);
         for (int x = begin; gray && x < end; ++x) sums[0] += *p++;
         for (int x = begin; !gray && x < end; ++x, p += 4) {
-            const uint32_t alpha = p[3];
+            const uint64_t alpha = p[3];
             for (size_t c = 0; c < 3; ++c) sums[c] += p[c] * alpha;
             sums[3] += alpha;
         }
@@ -129,14 +134,15 @@ void RowShrinker::add(const uint8_t* row) {
     if (rows_ < int(int64_t{rows_out_ + 1} * from_.height / out_.height())) return;
     for (int i = 0; i < out_.width(); ++i)
         write_mean(sums_[size_t(i)], uint64_t(edge(i + 1) - edge(i)) * uint64_t(rows_in_sums_), gray,
-                   out_.mutable_view().pixel(i, rows_out_));
+                   reinterpret_cast<Sample*>(out_.mutable_view().pixel(i, rows_out_)));
     std::ranges::fill(sums_, Sums{});
     rows_in_sums_ = 0;
     ++rows_out_;
 }
 
-void RowShrinker::write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out) {
-    const auto mean = [](uint64_t total, uint64_t n) { return uint8_t(n == 0 ? 0 : (total + n / 2) / n); };
+template <class Sample>
+void RowShrinker::write_mean(const Sums& sums, uint64_t count, bool gray, Sample* out) {
+    const auto mean = [](uint64_t total, uint64_t n) { return Sample(n == 0 ? 0 : (total + n / 2) / n); };
     out[0] = mean(sums[0], gray ? count : sums[3]);
     if (gray) return;
     out[1] = mean(sums[1], sums[3]);

@@ -67,30 +67,17 @@ inline std::array<uint16_t, 4> color_result(const ImageView& image, Pixel at, in
     return result;
 }
 
-/// A plot has a bin for each value of 8 bits, and as many for more values.
-inline constexpr size_t kPlotBins = 256;
-inline size_t plot_bin(size_t value, size_t values) {
-    return values <= kPlotBins ? value : value * kPlotBins / values;
-}
-inline bool is_last_of_bin(size_t value, size_t values) {
-    return value + 1 == values || plot_bin(value + 1, values) > plot_bin(value, values);
-}
-
 /// The histogram of a value, whose counts and table hold each sample that the image can have, with the table that maps
 /// it, as a curve.
 inline ExplainedPlot value_plot(const ExplainedValue& value, const std::vector<uint32_t>& counts, std::string curve,
                                 const std::vector<uint16_t>& table) {
-    const size_t values = counts.size();
     ExplainedPlot plot;
     plot.name = value.name;
-    plot.max_out = int(values) - 1;
+    plot.counts = counts;
+    plot.max_out = int(counts.size()) - 1;
     plot.transfer.name = std::move(curve);
-    plot.counts.resize(plot_bin(values - 1, values) + 1);
-    for (size_t v = 0; v < values; ++v) {
-        plot.counts[plot_bin(v, values)] += counts[v];
-        if (is_last_of_bin(v, values)) plot.transfer.levels.push_back(float(table[v]) / float(plot.max_out));
-    }
-    plot.bin = int(plot_bin(size_t(value.before), values));
+    for (const uint16_t out : table) plot.transfer.levels.push_back(float(out) / float(plot.max_out));
+    plot.bin = value.before;
     plot.out = table[size_t(value.before)];
     return plot;
 }

@@ -245,6 +245,18 @@ class Compare(Case):
         self.bad(2, *run, "-o", "t.svg", "--content", "noise", says="--timeline")
         self.bad(2, "--headless", "--timeline", "-i", "a.pgm", "-o", "t.svg", says="--compare")
 
+    def test_cases_of_files_keep_their_depth(self):
+        with open(self.path("deep.pgm"), "wb") as file:
+            file.write(b"P5 9 7 4095\n" + b"".join(bytes([k % 16, 7 * k % 256]) for k in range(63)))
+        self.good("--headless", "--compare", "--backend", "cpu", "--op", "clahe", "--variant", "parallel", "-i",
+                  "deep.pgm", "--sweep", "clip_limit=2,3", "-o", "cases.json")
+        points = self.read_json("cases.json")["points"]
+        self.assertEqual(len(points), 2)
+        for point in points:
+            variant = next(v for v in point["benchmark"]["variants"] if v["variant"] == "parallel")
+            self.assertTrue(variant["identical"])
+            self.assertEqual({s["stage"]: s["bytes"] for s in variant["stages"]}["tables"], 9 * 7 * 2)
+
     def test_refusals(self):
         run = ("--headless", "--compare", "-i", "a.pgm")
         for out in ("c.txt", "c", "c.jpg", "c.pgm"):

@@ -64,6 +64,26 @@ TEST(Thumbnail, OfJpegIsNearTheReducedImage) {
     }
 }
 
+/// 12 bits of 16, and one pixel far above: the others fill the thumbnail's levels.
+TEST(Thumbnail, OfDeepImagesAreSeenThroughTheWindowOfNearlyAllSamples) {
+    const TemporaryFolder folder;
+    for (const int side_px : {100, 400}) {
+        HostImage image({side_px, side_px, PixelFormat::gray16, false, 65535});
+        for (int y = 0; y < side_px; ++y)
+            for (int x = 0; x < side_px; ++x)
+                set_sample(image.mutable_view().pixel(x, y), PixelFormat::gray16, 0, 1000 + 2000 * x / (side_px - 1));
+        set_sample(image.mutable_view().pixel(0, 0), PixelFormat::gray16, 0, 65535);
+        for (const char* name : {"a.png", "a.tiff", "a.pgm"}) {
+            save_image(folder.path(name), image.view());
+            const HostImage thumbnail = load_thumbnail(folder.path(name), 100);
+            EXPECT_EQ(thumbnail.spec().format, PixelFormat::gray8);
+            for (int x = 0; x < thumbnail.width(); ++x)
+                ASSERT_NEAR(*thumbnail.view().pixel(x, 50), 255 * x / (thumbnail.width() - 1), 4)
+                    << name << " of " << side_px << " pixels";
+        }
+    }
+}
+
 /// A GIF whose canvas has this size, behind whose header nothing is right.
 Bytes gif_header(int width, int height) {
     Bytes bytes(size_t{1} << 16, 0);

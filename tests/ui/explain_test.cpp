@@ -143,6 +143,41 @@ TEST(HowItWorks, EveryModeMarksTheAreas) {
     }
 }
 
+/// Bins are narrower than pixels: each column of these shows its highest bin.
+TEST(HowItWorks, NarrowPeaksOfManyBinsAreSeen) {
+    Explaining at("explained he");
+    constexpr size_t kBins = 65536, kPeak = 40000;
+    Explanation explanation = *at.model.views.explanation;
+    explanation.plots.resize(1);
+    ExplainedPlot& plot = explanation.plots[0];
+    plot.counts.assign(kBins, 10);
+    plot.counts[kPeak] = 1000;
+    for (ExplainedCurve* curve : {&plot.transfer, &plot.sums}) {
+        curve->levels.assign(kBins, 0);
+        curve->levels.back() = 1;
+    }
+    plot.bin = 3;
+    plot.max_out = kBins - 1;
+    at.model.views.explanation = std::make_shared<const Explanation>(explanation);
+    at.on();
+    const Widget& w = *at.driver.find("explanation:plot");
+    const float peak = w.x + w.width * float(kPeak) / float(kBins);
+    int vertices = 0;
+    float highest_at_peak = w.y + w.height, highest_left_of_it = highest_at_peak;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int n = 0; n < data->CmdListsCount; ++n)
+        for (const ImDrawVert& vertex : data->CmdLists[n]->VtxBuffer) {
+            const auto [x, y] = vertex.pos;
+            if (x < w.x || x > w.x + w.width || y < w.y + 22 || y > w.y + w.height) continue;
+            ++vertices;
+            if (std::abs(x - peak) < 3) highest_at_peak = std::min(highest_at_peak, y);
+            if (x > w.x + 40 && x < peak - 3) highest_left_of_it = std::min(highest_left_of_it, y);
+        }
+    EXPECT_LT(highest_at_peak, w.y + 0.3F * w.height);
+    EXPECT_GT(highest_left_of_it, w.y + 0.6F * w.height);
+    EXPECT_LT(vertices, 20 * w.width);
+}
+
 TEST(HowItWorks, SpeaksOfThePaneOfTheGrid) {
     Explaining at("explained clahe", 1600, 1000);
     at.on();

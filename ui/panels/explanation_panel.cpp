@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -52,13 +53,12 @@ void draw_values(Frame& ui, const Explanation& explanation) {
 
 /// The count that reaches the top. A few spikes may pass it, else they would flatten all the rest.
 double top_count(const ExplainedPlot& plot) {
-    std::vector<uint32_t> sorted = plot.counts;
-    std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    const double most = sorted[0];
+    std::array<uint32_t, 4> highest{};
+    std::ranges::partial_sort_copy(plot.counts, highest, std::greater<>());
+    const double most = highest[0];
     const auto limit = static_cast<double>(plot.limit);
     if (limit > 0) return std::max(1.0, std::clamp(most * 1.06, limit * 1.4, limit * 4));
-    const size_t few = std::min<size_t>(3, sorted.size() - 1);
-    return std::max(1.0, std::max<double>(sorted[few], most / 16) * 1.06);
+    return std::max(1.0, std::max<double>(highest[3], most / 16) * 1.06);
 }
 
 /// A histogram with its limit and curves.
@@ -67,6 +67,7 @@ struct PlotDrawing {
     const ExplainedPlot& plot;
     Area area;
     double top = top_count(plot);
+    BinColumns columns{0, plot.counts.size(), area.width};
     ImDrawList& list = *ImGui::GetWindowDrawList();
 
     void draw() const {
@@ -78,8 +79,9 @@ struct PlotDrawing {
         draw_pixel();
     }
 
-    float x_of(size_t bin) const {
-        return area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(plot.counts.size());
+    /// Of a place on the axis of bins: the middle of bin k is k + 1/2.
+    float x_of(double at) const {
+        return area.x + static_cast<float>(at / static_cast<double>(plot.counts.size())) * area.width;
     }
     float y_of(double level) const {
         return area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height;
@@ -89,10 +91,11 @@ struct PlotDrawing {
         std::vector<ImVec2> kept;
         std::vector<ImVec2> all;
         const double limit = plot.limit > 0 ? static_cast<double>(plot.limit) : top;
-        for (size_t k = 0; k < plot.counts.size(); ++k) {
-            const double count = plot.counts[k];
-            kept.push_back({x_of(k), y_of(std::min(count, limit) / top)});
-            all.push_back({x_of(k), y_of(std::max(count, limit) / top)});
+        for (size_t k = 0; k < columns.count; ++k) {
+            const double count = columns.highest(std::span<const uint32_t>(plot.counts), k);
+            const float x = x_of(columns.middle(k));
+            kept.push_back({x, y_of(std::min(count, limit) / top)});
+            all.push_back({x, y_of(std::max(count, limit) / top)});
         }
         fill_to_level(kept, area.bottom(), fade(ui.colors.luma, 0.34F));
         if (plot.limit > 0) fill_to_level(all, y_of(limit / top), fade(ui.colors.bar_cpu, 0.75F));
@@ -108,7 +111,9 @@ struct PlotDrawing {
 
     void draw_curve(const ExplainedCurve& curve, ImU32 ink, float line, bool dashed) const {
         std::vector<ImVec2> points;
-        for (size_t k = 0; k < curve.levels.size(); ++k) points.push_back({x_of(k), y_of(double{curve.levels[k]})});
+        for (size_t k = 0; k < columns.count && !curve.levels.empty(); ++k)
+            points.push_back(
+                {x_of(columns.middle(k)), y_of(double{columns.highest(std::span<const float>(curve.levels), k)})});
         const auto count = static_cast<int>(points.size());
         const int dash = dashed ? std::max(2, count / 64) : count;
         for (int k = 0; k < count; k += 2 * dash)
@@ -118,7 +123,7 @@ struct PlotDrawing {
     /// Value in, and along the transfer curve value out.
     void draw_pixel() const {
         const float line = std::max(1.0F, ui.px(1));
-        const float x = std::round(x_of(static_cast<size_t>(plot.bin)));
+        const float x = std::round(x_of(plot.bin + 0.5));
         const bool has_out = plot.out >= 0;
         const float y = has_out ? std::round(y_of(double(plot.out) / plot.max_out)) : area.y;
         const ImU32 ink = fade(ui.colors.text, 0.75F);

@@ -30,6 +30,7 @@ class Bins {
     Bins& operator=(const Bins&) = delete;
 
     uint32_t operator[](size_t bin) const { return counts_[bin]; }
+    std::span<const uint32_t> all() const { return counts_; }
     /// From `first` to before `last`.
     std::span<const uint32_t> part(size_t first, size_t last) const { return counts_.subspan(first, last - first); }
 
@@ -62,20 +63,15 @@ double top_count(const HistogramLook& look, std::span<const HistogramSide> sides
     return top * (look.chosen.logarithmic ? 1 : 1.06);
 }
 
-/// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
+/// The upper edge of a curve.
 std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double top, const Area& area) {
     const auto [begin, end] = shown_bins(look);
-    const size_t shown = end - begin;
-    const size_t columns = std::min(shown, static_cast<size_t>(std::max(area.width, 16.0F)));
-    const size_t together = (shown + columns - 1) / columns;
-    std::vector<ImVec2> edge(columns);
-    for (size_t k = 0; k < columns; ++k) {
-        const size_t first = begin + k * shown / columns;
-        const double count = std::ranges::max(bins.part(first, std::min(first + together, end)));
+    const BinColumns columns(begin, end, area.width);
+    std::vector<ImVec2> edge(columns.count);
+    for (size_t k = 0; k < columns.count; ++k) {
+        const double count = columns.highest(bins.all(), k);
         const double level = look.chosen.logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
-        const double middle =
-            (static_cast<double>(k) + 0.5) * static_cast<double>(shown) / static_cast<double>(columns);
-        edge[k] = {look.axis.x_of(static_cast<double>(begin) + middle, area),
+        edge[k] = {look.axis.x_of(columns.middle(k), area),
                    area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
     }
     return edge;

@@ -1,6 +1,7 @@
 // Filled curves, and small tables of figures.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,30 @@ namespace tonescope::ui {
 /// The strip between a curve, its points from left to right, and a level line; drawn into the current window. The
 /// curve itself is not drawn.
 void fill_to_level(std::span<const ImVec2> curve, float level_y, ImU32 color);
+
+/// The columns that bins from `begin` to before `end` are drawn in: one each, or, where they are narrower than a pixel,
+/// several in one, which shows the highest of them.
+struct BinColumns {
+    size_t begin, end, count;
+
+    /// Bins on a width of so many pixels.
+    BinColumns(size_t first, size_t last, float width)
+        : begin(first), end(last), count(std::min(last - first, static_cast<size_t>(std::max(width, 16.0F)))) {}
+    size_t first(size_t column) const { return begin + column * (end - begin) / count; }
+    /// How many bins a column shows: neighbors may share one.
+    size_t together() const { return (end - begin + count - 1) / count; }
+    /// Where it stands on the axis of bins.
+    double middle(size_t column) const {
+        return static_cast<double>(begin) +
+               (static_cast<double>(column) + 0.5) * static_cast<double>(end - begin) / static_cast<double>(count);
+    }
+    /// The highest of a column's bins.
+    template <class Value>
+    Value highest(std::span<const Value> bins, size_t column) const {
+        const size_t from = first(column);
+        return std::ranges::max(bins.subspan(from, std::min(together(), end - from)));
+    }
+};
 
 struct TableRow {
     std::string name;

@@ -130,7 +130,8 @@ std::shared_ptr<const HostImage> image_of(const ExperimentPlan& plan, const Imag
         return std::make_shared<const HostImage>(
             make_image(source.name, {size.width, size.height, plan.format, false}, threads, stop));
     std::shared_ptr<const HostImage> image = source.image;
-    if (image == nullptr) image = std::make_shared<const HostImage>(load_image(source.name, stop).image);
+    if (image == nullptr)
+        image = std::make_shared<const HostImage>(load_image(source.name, stop, nullptr, {.keeps_depth = true}).image);
     if (size.width == 0) return image;
     ImageSpec spec = image->spec();
     spec.width = size.width;

@@ -383,9 +383,9 @@ LoadedImage load_dicom(FileReader& reader, const LoadRequest& request) {
     if (request.page >= layout.frames) refuse_page(request.page, layout.frames);
     if (!codec) check_bytes(reader, layout.frames == 1 && most == 0 ? frame_bits / 8 : 0);
 
-    const bool is_small = request.max_side_px > 0;
-    ImageSpec spec = loaded_spec(layout.pixels.width, layout.pixels.height, layout.channels(), layout.max_sample());
-    const bool shrinks = is_small && std::max(spec.width, spec.height) > request.max_side_px;
+    const ImageSpec spec =
+        loaded_spec(layout.pixels.width, layout.pixels.height, layout.channels(), layout.max_sample());
+    const bool shrinks = request.max_side_px > 0 && std::max(spec.width, spec.height) > request.max_side_px;
     check_decoding(request.max_side_px, (shrinks ? 0 : spec.size_bytes()) + (codec ? layout.pixels.size_bytes() : 0));
     std::optional<DicomFrame> decoded;
     if (codec)
@@ -406,39 +406,24 @@ LoadedImage load_dicom(FileReader& reader, const LoadRequest& request) {
         is_deep(spec.format) ? painter.paint(y, reinterpret_cast<uint16_t*>(to)) : painter.paint(y, to);
         reader.check();
     };
-    if (!is_small) {
-        loaded.image = HostImage(spec);
-        prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
-        RowTarget target(reader, loaded.image, true);
+    if (shrinks) {
+        RowShrinker shrinker(spec, request.max_side_px);
+        std::vector<uint16_t> row((spec.row_bytes() + 1) / 2);
+        auto* const bytes = reinterpret_cast<uint8_t*>(row.data());
         for (int y = 0; y < spec.height; ++y) {
-            paint(y, target.row(y));
-            target.done(y + 1);
+            paint(y, bytes);
+            shrinker.add(bytes);
         }
+        loaded.image = shrinker.take();
         return loaded;
     }
-    // In 8 bits through the file's window, row by row.
-    const std::optional<SampleWindow> window = std::exchange(loaded.details.window, {});
-    loaded.details.reduced_to_8_bit = is_deep(spec.format);
-    std::optional<RowShrinker> shrinker;
-    if (shrinks) {
-        shrinker.emplace(spec_in_8_bits(spec), request.max_side_px);
-    } else {
-        loaded.image = HostImage(spec_in_8_bits(spec));
+    loaded.image = HostImage(spec);
+    prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
+    RowTarget target(reader, loaded.image, request.max_side_px == 0);
+    for (int y = 0; y < spec.height; ++y) {
+        paint(y, target.row(y));
+        target.done(y + 1);
     }
-    constexpr int kBand_px = 1 << 20;
-    ImageSpec band_spec = spec;
-    for (int top = 0; top < spec.height; top += band_spec.height) {
-        band_spec.height = std::clamp(kBand_px / spec.width, 1, spec.height - top);
-        HostImage band(band_spec);
-        for (int y = 0; y < band_spec.height; ++y) paint(top + y, band.mutable_view().row(y));
-        band = through_window(band.view(), window.value_or(SampleWindow()));
-        for (int y = 0; y < band_spec.height; ++y) {
-            const uint8_t* const row = band.view().row(y);
-            shrinker ? shrinker->add(row)
-                     : void(std::copy_n(row, band.spec().row_bytes(), loaded.image.mutable_view().row(top + y)));
-        }
-    }
-    if (shrinker) loaded.image = shrinker->take();
     return loaded;
 }
 

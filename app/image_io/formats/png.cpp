@@ -63,17 +63,15 @@ class SpngReader {
         finish();
     }
 
-    /// In 8 bits, reduced row by row, where the file is not interlaced.
+    /// Reduced row by row, where the file is not interlaced.
     HostImage read_reduced(int max_side_px) {
-        const ImageSpec narrow = spec_in_8_bits(spec_);
-        RowShrinker shrinker(narrow, max_side_px);
+        RowShrinker shrinker(spec_, max_side_px);
         check(file_, spng_decode_image(png_, nullptr, 0, format_, flags_ | SPNG_DECODE_PROGRESSIVE));
         std::vector<uint16_t> row((spec_.row_bytes() + 1) / 2);
         auto* const bytes = reinterpret_cast<uint8_t*>(row.data());
         for (int y = 0; y < spec_.height; ++y) {
             file_.check();
             check(file_, spng_decode_row(png_, bytes, spec_.row_bytes()));
-            if (deep_) to_8_bits(row.data(), bytes, narrow.row_bytes(), spec_.max_sample);
             shrinker.add(bytes);
         }
         finish();

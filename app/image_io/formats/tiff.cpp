@@ -233,15 +233,14 @@ class TiffReader {
     /// Whether read_reduced() may be called.
     static bool reduces(const TiffLayout& layout) { return has_rows_in_order(layout) && !layout.is_premultiplied; }
 
-    /// In 8 bits, reduced row by row. `spec`: of the whole image.
+    /// Reduced row by row. `spec`: of the whole image.
     HostImage read_reduced(const ImageSpec& spec, int max_side_px) {
-        RowShrinker shrinker(spec_in_8_bits(spec), max_side_px);
+        RowShrinker shrinker(spec, max_side_px);
         if (layout_.samples.are_mapped()) find_range();
         std::vector<uint16_t> row((spec.row_bytes() + 1) / 2);
         auto* const bytes = reinterpret_cast<uint8_t*>(row.data());
         walk([&](const Piece& piece) {
             put(piece, bytes);
-            if (is_deep(spec.format)) to_8_bits(row.data(), bytes, spec.row_bytes() / 2, spec.max_sample);
             shrinker.add(bytes);
         });
         return shrinker.take();

@@ -162,10 +162,8 @@ class Explainer {
             ExplainedPlot& plot = e.plots.emplace_back(tile_plot(e.values[k], plane));
             if (!g_.clips) continue;
             const int64_t clip = g_.clip_at(levels_.bins);
-            if (plot.counts.size() >= plane.counts.size()) {  // else bars stand for several bins each
-                plot.limit = clip;
-                plot.limit_name = "Clip limit " + count_text(clip);
-            }
+            plot.limit = clip;
+            plot.limit_name = "Clip limit " + count_text(clip);
             int64_t excess = 0;
             for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - clip);
             plot.cut_name = "Above the limit " + share_text(excess, counted.pixels);
@@ -173,18 +171,14 @@ class Explainer {
         }
     }
 
-    /// Bins stand where their values do, among all that the image can have.
+    /// Bins are as wide as the values that they hold, among all that the image can have.
     ExplainedPlot tile_plot(const ExplainedValue& value, const TilePlane& plane) const {
         const size_t values = size_t(job_.input.spec.max_sample) + 1;
         std::vector<uint32_t> counts(values);
         std::vector<uint16_t> table(values, uint16_t(levels_.range.lo));
         std::fill(table.begin() + levels_.range.hi, table.end(), uint16_t(levels_.range.hi));
         std::ranges::copy(plane.table, table.begin() + levels_.range.lo);
-        for (size_t v = 0, bin = plane.counts.size(); v < bins_.size(); ++v) {
-            if (bins_[v] == bin) continue;
-            bin = bins_[v];
-            counts[v + size_t(levels_.range.lo)] = plane.counts[bin];
-        }
+        for (size_t v = 0; v < bins_.size(); ++v) counts[v + size_t(levels_.range.lo)] = plane.counts[bins_[v]];
         return value_plot(value, counts, "Table", table);
     }
 

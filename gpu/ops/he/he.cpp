@@ -45,7 +45,7 @@ void explain_value(Explanation& e, const ExplainedValue& value, const std::vecto
         sum += counts[v];
         if (first_count == 0) first_count = sum;
         if (v == size_t(value.before)) up_to_value = sum;
-        if (is_last_of_bin(v, counts.size())) plot.sums.levels.push_back(float(double(sum) / double(pixels)));
+        plot.sums.levels.push_back(float(double(sum) / double(pixels)));
     }
     e.table.rows.push_back({value.name,
                             {count_text(counts[size_t(value.before)]), count_text(up_to_value - first_count),

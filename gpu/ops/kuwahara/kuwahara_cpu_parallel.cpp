@@ -104,122 +104,34 @@ TONESCOPE_HOT_LOOP void choose_quadrants(const EvaluatedBox* top, const Evaluate
     }
 }
 
-/// Filters bands of rows. Each thread has an object of its own.
-template <bool kGray>
-class BandFilter {
-  public:
-    BandFilter(const ImageView& input, int radius, const MutableImageView& output)
-        : in_(input),
-          out_(output),
-          radius_(radius),
-          box_columns_(input.spec.width + radius),
-          black_(input.spec.row_bytes()) {
-        const auto box_columns = size_t(box_columns_);
-        colors_.resize(kGray ? 0 : size_t(radius) + 1 + box_columns);
-        values_.resize(size_t(radius) + 1 + box_columns);
-        boxes_.resize(size_t(radius + 1) * box_columns);
-        n_.resize(box_columns);
-        inverse_.resize(box_columns);
-        half_.resize(box_columns);
+template <bool gray>
+struct ByteKind {
+    using Sample = uint8_t;
+    using Real = float;
+    using Product = uint64_t;
+    static constexpr bool kGray = gray;
+    enum : size_t { values, colors };
+    static constexpr size_t kSumWords = gray ? 1 : 2, kBoxWords = 1;
+    using Boxes = BoxRow<kBoxWords>;
+
+    TONESCOPE_HOT_LOOP static void slide(const uint8_t* added, const uint8_t* removed, int count,
+                                         const std::array<uint64_t*, kSumWords>& sums) {
+        slide_columns<gray>(added, removed, count, sums[kSumWords - 1], sums[values]);
     }
-
-    TONESCOPE_HOT_LOOP void run(int y_begin, int y_end, const std::stop_token& stop, RunProgress* progress) {
-        std::ranges::fill(colors_, 0);
-        std::ranges::fill(values_, 0);
-        for (int y = std::max(y_begin - radius_, 0); y < y_begin; ++y)
-            slide_columns<kGray>(in_.row(y), black_.data(), in_.spec.width, color_columns(0), value_columns(0));
-        for (int last_row = y_begin; last_row < y_end + radius_; ++last_row) {
-            if (stop.stop_requested()) return;
-            const int old_row = last_row - radius_ - 1;
-            make_boxes(last_row, last_row < in_.spec.height ? in_.row(last_row) : black_.data(),
-                       old_row >= 0 && last_row > y_begin ? in_.row(old_row) : black_.data());
-            if (last_row - radius_ < y_begin) continue;
-            write_row(last_row - radius_);
-            if (progress != nullptr) progress->add(1);
-        }
+    TONESCOPE_HOT_LOOP static void evaluate(const uint64_t (&sums)[kSumWords][kChunkColumns], const uint32_t* n,
+                                            const float* inverse, const float* half, int count, const Boxes& boxes) {
+        evaluate_boxes<gray>(sums[kSumWords - 1], sums[values], n, inverse, half, count, boxes.of[0]);
     }
-
-  private:
-    /// Column x; radius + 1 zeros stand before column 0, and `radius` after the last one. Gray images have no colors.
-    uint64_t* color_columns(int x) { return kGray ? nullptr : colors_.data() + radius_ + 1 + x; }
-    uint64_t* value_columns(int x) { return values_.data() + radius_ + 1 + x; }
-    EvaluatedBox* boxes_of(int last_row) { return &boxes_[size_t(last_row % (radius_ + 1)) * size_t(box_columns_)]; }
-
-    TONESCOPE_HOT_LOOP void make_boxes(int last_row, const uint8_t* added, const uint8_t* removed) {
-        constexpr size_t kPixelBytes = kGray ? 1 : 4;
-        set_counts(inside(last_row, radius_, in_.spec.height));
-        EvaluatedBox* boxes = boxes_of(last_row);
-        uint64_t color_sum = 0, value_sum = 0;
-        alignas(64) uint64_t colors[kChunkColumns];
-        alignas(64) uint64_t values[kChunkColumns];
-        for (int x = 0; x < box_columns_; x += kChunkColumns) {
-            const int count = std::min(kChunkColumns, box_columns_ - x);
-            const size_t offset = size_t(x) * kPixelBytes;
-            if (x < in_.spec.width)
-                slide_columns<kGray>(added + offset, removed + offset, std::min(count, in_.spec.width - x),
-                                     color_columns(x), value_columns(x));
-            if constexpr (!kGray) color_sum = slide_box(color_columns(x), radius_ + 1, count, color_sum, colors);
-            value_sum = slide_box(value_columns(x), radius_ + 1, count, value_sum, values);
-            evaluate_boxes<kGray>(colors, values, &n_[size_t(x)], &inverse_[size_t(x)], &half_[size_t(x)], count,
-                                  boxes + x);
-        }
+    TONESCOPE_HOT_LOOP static void choose(const Boxes& top, const Boxes& bottom, int radius, int count,
+                                          const uint8_t* in, uint8_t* out) {
+        choose_quadrants<gray>(top.of[0], bottom.of[0], radius, count, in, out);
     }
-
-    void set_counts(int rows) {
-        if (rows == count_rows_) return;
-        count_rows_ = rows;
-        for (int x = 0; x < box_columns_; ++x) {
-            const int n = rows * inside(x, radius_, in_.spec.width);
-            n_[size_t(x)] = uint32_t(n);
-            inverse_[size_t(x)] = 1 / float(n);
-            half_[size_t(x)] = float(n) / 2 + 0.25F;
-        }
+    static uint64_t scaled_variance(const Boxes& boxes, int x) { return uint64_t(boxes.of[0][x]) >> 24; }
+    static void write_mean(const Boxes& boxes, int x, const uint8_t* in, uint8_t* out) {
+        const EvaluatedBox box = boxes.of[0][x];
+        for (int c = 0; c < (gray ? 1 : 3); ++c) out[c] = uint8_t(box >> (8 * c));
+        if constexpr (!gray) out[3] = in[3];
     }
-
-    TONESCOPE_HOT_LOOP void write_row(int y) {
-        const int width = in_.spec.width;
-        const bool rows_inside = y >= radius_ && y + radius_ < in_.spec.height;
-        const int x_begin = rows_inside ? std::min(radius_, width) : width;
-        const int x_end = std::max(x_begin, width - radius_);
-        for (int x = 0; x < x_begin; ++x) write_at_border(x, y);
-        if (x_end > x_begin)
-            choose_quadrants<kGray>(boxes_of(y) + x_begin, boxes_of(y + radius_) + x_begin, radius_, x_end - x_begin,
-                                    in_.pixel(x_begin, y), out_.pixel(x_begin, y));
-        for (int x = x_end; x < width; ++x) write_at_border(x, y);
-    }
-
-    /// A pixel whose quadrants may be cut off: variances are compared by cross-multiplication (README.md).
-    void write_at_border(int x, int y) {
-        uint64_t best_scaled_variance = 0, best_n = 0;
-        EvaluatedBox best = 0;
-        for (int quadrant = 0; quadrant < 4; ++quadrant) {
-            const int last_x = quadrant % 2 == 0 ? x : x + radius_, last_y = quadrant < 2 ? y : y + radius_;
-            const EvaluatedBox box = boxes_of(last_y)[last_x];
-            const auto scaled_variance = uint64_t(box) >> 24;
-            const auto n =
-                uint64_t(inside(last_x, radius_, in_.spec.width)) * uint64_t(inside(last_y, radius_, in_.spec.height));
-            if (quadrant > 0 && scaled_variance * (best_n * best_n) >= best_scaled_variance * (n * n)) continue;
-            best_scaled_variance = scaled_variance;
-            best_n = n;
-            best = box;
-        }
-        uint8_t* to = out_.pixel(x, y);
-        to[0] = uint8_t(best);
-        if constexpr (kGray) return;
-        to[1] = uint8_t(best >> 8);
-        to[2] = uint8_t(best >> 16);
-        to[3] = in_.pixel(x, y)[3];
-    }
-
-    const ImageView in_;
-    const MutableImageView out_;
-    const int radius_, box_columns_;
-    const std::vector<uint8_t> black_;       // a row that stands for those outside of the image
-    std::vector<uint64_t> colors_, values_;  // sums over the columns, see color_columns()
-    std::vector<EvaluatedBox> boxes_;        // radius + 1 rows, which are overwritten in turn
-    std::vector<uint32_t> n_;                // for each column, the pixels of a box in the row at hand
-    std::vector<float> inverse_, half_;      // 1 / n, n / 2 + 1/4
-    int count_rows_ = 0;                     // rows of a box that n_ counts
 };
 
 /// The filter at a cost that does not depend on the radius (1 to 64). `output` is undefined once `stop` is set.
@@ -228,8 +140,8 @@ class BandFilter {
 void filter(const ImageView& input, int radius, const MutableImageView& output, int threads,
             const std::stop_token& stop, RunProgress* progress = nullptr) {
     const auto run = is_deep(input.spec.format)   ? filter_deep
-                     : is_gray(input.spec.format) ? filter_bands<BandFilter<true>>
-                                                  : filter_bands<BandFilter<false>>;
+                     : is_gray(input.spec.format) ? filter_bands<ByteKind<true>>
+                                                  : filter_bands<ByteKind<false>>;
     run(input, radius, output, threads, stop, progress);
 }
 
