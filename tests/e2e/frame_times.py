@@ -1,11 +1,12 @@
 """Drags every slider of every operator in the real window and prints what the frames cost the UI thread, and each
 operator's timings.
 
-    python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--image FILE] [--limit-ms 16] [--without draw]
+    python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--image FILE] [--open FILE]... [--limit-ms 16] [--without draw]
 
 The slowest and the 99th percentile of a frame's work a slider: everything but the wait for the display, and with
 --without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
-passes the limit. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
+passes the limit. With --open it drags nothing, but drops these files into the window, and judges the frames until each is
+there with its result. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
 
 import argparse
@@ -109,6 +110,23 @@ def drag_all(window, frames, limit_ms):
     return good
 
 
+def open_all(window, frames, files, limit_ms):
+    good = True
+    for path in map(os.path.abspath, files):
+        frames.start()
+        window.drop(path)
+
+        def is_open(state):
+            frames.take()
+            return state["document"]["image"] == path and state["up_to_date"]
+
+        window.wait(is_open, f"{path} and its result", 300)
+        window.rest()
+        frames.take()
+        good &= report("open", os.path.basename(path)[:14], frames, frames.samples, limit_ms)
+    return good
+
+
 def print_timings(window):
     """The panel's table: what a stage takes, milliseconds."""
     for row in window.state()["timings"]:
@@ -120,6 +138,7 @@ def main():
     options.add_argument("binary")
     options.add_argument("assets")
     options.add_argument("--image")
+    options.add_argument("--open", action="append", default=[], metavar="FILE")
     options.add_argument("--limit-ms", type=float, default=16)
     options.add_argument("--without", action="append", default=[], metavar="PART")
     options.add_argument("--size", default="1600x1000")
@@ -132,11 +151,15 @@ def main():
         display = Display(arguments.size)
         print(f"{'operator':10} {'slider':14} frames   p99 ms  slowest ms, of which", flush=True)
         try:
-            for operator in ("he", "clahe", "kuwahara", "histogram"):
+            for operator in ("clahe",) if arguments.open else ("he", "clahe", "kuwahara", "histogram"):
                 window = Window(BINARY, display, "--backend", BACKEND, "--op", operator, image, size=arguments.size)
                 try:
                     window.wait(lambda s: s["up_to_date"] and s["document"]["width"] > 0, "the result", 300)
-                    good &= drag_all(window, Frames(window, arguments.without), arguments.limit_ms)
+                    frames = Frames(window, arguments.without)
+                    if arguments.open:
+                        good &= open_all(window, frames, arguments.open, arguments.limit_ms)
+                        continue
+                    good &= drag_all(window, frames, arguments.limit_ms)
                     print_timings(window)
                 finally:
                     window.close()
