@@ -53,6 +53,7 @@ struct ClippingCounts {
     bool has_color = false;
     uint64_t pixels = 0;  // all that were looked at
     ClippedPixels low, high;
+    uint64_t either = 0, either_added = 0;  // pixels that are clipped, or newly so, at one end or at both
     bool operator==(const ClippingCounts&) const = default;
 };
 /// Of two images, pixel for pixel.
@@ -62,8 +63,8 @@ struct Clipping {
     bool operator==(const Clipping&) const = default;
 };
 
-/// On the CPU (gpu/cpu), with `threads` threads. `after` may be null, and has otherwise the sides and the greatest
-/// sample of `before`. Garbage once `stop` is set.
+/// On the CPU (gpu/cpu), with `threads` threads. `after` may be null, and has otherwise the sides of `before`. The
+/// thresholds are in samples of `before`, and are scaled for an `after` with another range. Garbage once `stop` is set.
 Clipping measure_clipping(const ImageView& before, const ImageView* after, const ClipThresholds& thresholds,
                           int threads, std::stop_token stop = {});
 

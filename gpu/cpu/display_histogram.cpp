@@ -7,6 +7,16 @@
 
 namespace tonescope {
 
+Rect region_inside(const Rect& region, const ImageSpec& spec) {
+    if (region.width <= 0 || region.height <= 0) return {0, 0, spec.width, spec.height};
+    Rect part;
+    part.x = std::clamp(region.x, 0, spec.width - 1);
+    part.y = std::clamp(region.y, 0, spec.height - 1);
+    part.width = std::clamp(region.width, 1, spec.width - part.x);
+    part.height = std::clamp(region.height, 1, spec.height - part.y);
+    return part;
+}
+
 ImageView part_of(const ImageView& image, const Rect& part) {
     ImageView view = image;
     view.data = image.pixel(part.x, part.y);

@@ -23,6 +23,23 @@ void mark_clipped(const ImageView& image, int x, int y, int n, const ClipThresho
     }
 }
 
+/// Marks the pixels of an image by thresholds that are in samples of 0 to `max_sample`.
+struct ClippingMarker {
+    ClippingMarker(const ImageView& marked, const ClipThresholds& given, int max_sample)
+        : image(marked), thresholds(given) {
+        const int most = image.spec.max_sample;
+        if (most == max_sample) return;
+        thresholds.low = int(int64_t{given.low} * most / max_sample);
+        thresholds.high = int((int64_t{given.high} * most + max_sample - 1) / max_sample);
+    }
+    void mark(int x, int y, int n, uint8_t* marks) const {
+        (is_deep(image.spec.format) ? mark_clipped<uint16_t> : mark_clipped<uint8_t>)(image, x, y, n, thresholds,
+                                                                                      marks);
+    }
+    const ImageView& image;
+    ClipThresholds thresholds;
+};
+
 void mark_added(const uint8_t* before, uint8_t* after, int n) {
     for (int i = 0; i < n; ++i) {
         const bool low = (after[i] & kLow) != 0 && (before[i] & kLow) == 0;
@@ -44,6 +61,8 @@ ClippingCounts counts_of(const std::array<uint32_t, 256>& marks, PixelFormat for
         };
         add(counts.low, mark & kLow, (mark & kAddedLow) != 0);
         add(counts.high, mark >> 3 & kLow, (mark & kAddedHigh) != 0);
+        if ((mark & (kLow | kHigh)) != 0) counts.either += pixels;
+        if ((mark & (kAddedLow | kAddedHigh)) != 0) counts.either_added += pixels;
     }
     return counts;
 }
@@ -56,15 +75,17 @@ Clipping measure_clipping(const ImageView& before, const ImageView* after, const
         ByteCounter before, after;
     };
     std::array<uint32_t, 256> marks_before{}, marks_after{};
-    const auto mark = is_deep(before.spec.format) ? mark_clipped<uint16_t> : mark_clipped<uint8_t>;
+    const int max_sample = before.spec.max_sample;
+    const ClippingMarker from_before(before, thresholds, max_sample);
+    const ClippingMarker from_after(after != nullptr ? *after : before, thresholds, max_sample);
     count_spans<Counters>(
         before.spec, threads, stop,
         [&](Counters& counters, int x, int y, int n) {
             alignas(64) uint8_t from[kChunk_px], to[kChunk_px];
-            mark(before, x, y, n, thresholds, from);
+            from_before.mark(x, y, n, from);
             counters.before.add(from, n);
             if (after == nullptr) return;
-            mark(*after, x, y, n, thresholds, to);
+            from_after.mark(x, y, n, to);
             mark_added(from, to, n);
             counters.after.add(to, n);
         },

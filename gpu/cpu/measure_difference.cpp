@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "gpu/cpu/compared_rows.h"
 #include "gpu/cpu/rows.h"
 
 namespace tonescope {
@@ -31,51 +32,6 @@ std::array<double, kWindow> gaussian() {
     for (double& weight : weights) weight /= sum;
     return weights;
 }
-
-/// The pixels of a row as they are compared: in samples of 0 to `max_sample`.
-class ComparedRows {
-  public:
-    ComparedRows(const ImageView& image, int max_sample)
-        : image_(image), max_sample_(max_sample), is_gray_(is_gray(image.spec.format)) {}
-
-    /// Calls take(x, red, green, blue).
-    void each(int y, auto take) const {
-        if (!is_deep(image_.spec.format))
-            each_of(image_.row(y), take);
-        else
-            each_of(reinterpret_cast<const uint16_t*>(image_.row(y)), take);
-    }
-    /// Luma less the middle of the range: variances stay the same, and their sums of squares small.
-    void luma(int y, double* luma) const {
-        const int middle = (max_sample_ + 1) / 2;
-        each(y, [&](int x, int r, int g, int b) {
-            luma[x] = (is_gray_ ? r : (77 * r + 150 * g + 29 * b + 128) >> 8) - middle;
-        });
-    }
-
-  private:
-    template <class Sample>
-    void each_of(const Sample* row, auto take) const {
-        const int most = image_.spec.max_sample;
-        if (most != max_sample_) {
-            const auto scaled = [&](int v) { return int((int64_t{2} * v * max_sample_ + most) / (2 * most)); };
-            each_pixel(row, [&](int x, int r, int g, int b) { take(x, scaled(r), scaled(g), scaled(b)); });
-        } else {
-            each_pixel(row, take);
-        }
-    }
-    template <class Sample>
-    void each_pixel(const Sample* row, auto take) const {
-        if (is_gray_)
-            for (int x = 0; x < image_.spec.width; ++x) take(x, row[x], row[x], row[x]);
-        else
-            for (int x = 0; x < image_.spec.width; ++x) take(x, row[4 * x], row[4 * x + 1], row[4 * x + 2]);
-    }
-
-    const ImageView& image_;
-    const int max_sample_;
-    const bool is_gray_;
-};
 
 /// SSIM of the windows whose top rows are [first, first + count), as a sum.
 class SsimBand {
@@ -104,9 +60,14 @@ class SsimBand {
   private:
     double* row_of(std::vector<double>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
 
+    /// Luma less the middle of the range: variances stay the same, and their sums of squares small.
     void load(int y) {
-        before_.luma(y, row_of(lumas_before_, y));
-        after_.luma(y, row_of(lumas_after_, y));
+        const int middle = (max_sample_ + 1) / 2;
+        const auto load_into = [&](const ComparedRows& rows, double* row) {
+            rows.each_luma(y, [&](int x, int value) { row[x] = value - middle; });
+        };
+        load_into(before_, row_of(lumas_before_, y));
+        load_into(after_, row_of(lumas_after_, y));
     }
 
     /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
