@@ -60,6 +60,8 @@ int run(int argc, char** argv) {
             return run_window(options);
         case Options::Mode::headless:
             return run_headless(options);
+        case Options::Mode::sweep:
+            return run_sweep(options);
         case Options::Mode::compare:
             return run_compare(options);
         case Options::Mode::list:

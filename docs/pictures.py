@@ -84,6 +84,26 @@ class Guide:
         window.move(3, 3)
         self.save(window, "grid")
 
+    def sheet(self):
+        window = self.open("fog.png", "--op", "clahe")
+        window.key("7")
+        for label in ("Row parameter", "Row parameter:Tile size", "Panes", "Panes:7", "Rows", "Rows:6", "Pane figure",
+                      "Pane figure:Noise gain"):
+            window.click(label)
+        window.wait(lambda s: all(c["shown"] and c["figure"] is not None for c in s.get("grid", {}).get("cells") or [{"shown": False}]),
+                    "the results and their figures")
+        window.move(3, 3)
+        self.save(window, "sheet")
+
+    def figures(self):
+        window = self.open("fog.png", "--op", "clahe")
+        window.click("Figures")
+        window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
+        x, y, w, h = window.widget("figure:mean")
+        window.wheel(x + w / 2, y + h / 2, -12)
+        window.move(3, 3)
+        self.save(window, "figures", small=True)
+
     def explain(self, image, op, view, fraction_x, fraction_y, name, zoom=0):
         window = self.open(image, "--op", op)
         window.key("1")
@@ -199,7 +219,7 @@ class Guide:
         self.save(window, "light", small=True)
 
 
-PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
             "palette", "loupe", "pinned", "presets", "settings", "presentation", "light")
 
 

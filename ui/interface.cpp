@@ -175,6 +175,10 @@ Rect Interface::panes_area() const {
     return {int(area.x), top, int(area.width), int(area.bottom()) - top};
 }
 
+bool Interface::shows_before_at(float x, float y) const {
+    return ui_->shows_image() && ui_->views.state.before_pane.contains({x, y});
+}
+
 void Interface::apply_style(float scale) {
     Theme& theme = ui_->theme;
     if (theme.body.font) ImGui::GetIO().Fonts->Clear();

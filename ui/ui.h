@@ -35,6 +35,8 @@ class Interface {
     void set_settings(const Settings& settings);
 
     const View& view() const;
+    /// Whether a pane that shows before, or what stands in its place, was there in the last frame, pixels.
+    bool shows_before_at(float x, float y) const;
     /// Where the views are, without their bar, pixels of the last frame.
     Rect panes_area() const;
     /// Widgets drawn by the last draw().

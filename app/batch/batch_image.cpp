@@ -56,6 +56,7 @@ std::string line_of(const BatchPage& page) {
                 std::string(to_string(page.spec.variant->backend)) + ", " + size + ", " +
                 number_text(total_ms > 0 ? total_ms : page.run_ms) + " ms";
     }
+    if (page.judgement) line += text_of(*page.judgement);
     return line + (page.notice.empty() ? "" : " (" + page.notice + ")");
 }
 
@@ -167,7 +168,12 @@ class BatchImage {
             page.run_ms = ms_since(begin);
             page.stages = std::move(result.stages);
             page.kernels = std::move(result.resources);
-            if (form_.wants_figures && has_operator_) take_figures(page, loaded.image.view(), result);
+            if (form_.wants_details && has_operator_) take_details(page, loaded.image.view(), result);
+            if (!form_.judging.figures.empty()) {
+                const ImageView before = loaded.image.view();
+                page.judgement = judge(form_.judging, job_.input, number, has_operator_ ? &before : nullptr,
+                                       result.image.view(), job_.threads, stop_);
+            }
             loaded.image = {};
             page.details = std::move(loaded.details);
             page.details.reduced_to_8_bit |= is_reduced(result, output);
@@ -212,7 +218,7 @@ class BatchImage {
         }
     }
 
-    void take_figures(BatchPage& page, const ImageView& before, const RunResult& result) const {
+    void take_details(BatchPage& page, const ImageView& before, const RunResult& result) const {
         if (!result.bins) {
             const ImageView after = result.image.view();
             page.clipping = measure_clipping(before, &after, {0, before.spec.max_sample}, job_.threads);
@@ -299,6 +305,7 @@ Json describe(const BatchPage& page) {
     entry.update({{"stages", stages_json(page.stages, bytes_of(page))},
                   {"kernels", kernels_json(page.kernels)},
                   {"clipping", page.clipping ? clipping_json(*page.clipping, {0, page.size.max_sample}) : Json()},
+                  {"figures", page.judgement ? json_of(*page.judgement) : Json()},
                   {"total_ms", sum_ms(page.stages)},
                   {"run_ms", page.run_ms},
                   {"load_ms", page.load_ms},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/batch/filter.h"
+#include "app/batch/judgement.h"
 #include "app/image_io/image_io.h"
 #include "app/options/report.h"
 #include "gpu/core/statistics.h"
@@ -22,7 +23,8 @@ struct BatchForm {
     std::optional<WindowChoice> window = {};  // through which samples become 8 bits
     int page = 0;                             // from 0
     bool all_pages = false;                   // into one file or, where the output's name contains {page}, one each
-    bool wants_figures = false;               // BatchPage::clipping, range and bins
+    bool wants_details = false;               // BatchPage::clipping, range and bins
+    Judging judging = {};                     // BatchPage::judgement
     /// Throws UserError where this file of a page must not be written.
     std::function<void(const std::string& output)> check_page = [](const std::string&) {};
 };
@@ -43,6 +45,7 @@ struct BatchPage {
     StageTimes stages;
     std::vector<KernelResources> kernels;
     std::optional<Clipping> clipping;
+    std::optional<Judgement> judgement;  // where figures were asked for
     /// Between which values an operator has spread the image's, and into how many bins it has counted them; empty where
     /// it has no such parameter.
     std::optional<ValueRange> range;

@@ -13,6 +13,13 @@ std::string filled_in(std::string pattern, std::string_view field, const std::st
     return pattern;
 }
 
+std::string named_after(const std::string& pattern, const std::string& input) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(pattern, error);
+    const std::string whole = is_folder ? (std::filesystem::path(pattern) / kStem).string() + ".png" : pattern;
+    return filled_in(whole, kStem, std::filesystem::path(input).stem().string());
+}
+
 bool has_page(const std::string& output) {
     return output.find(kPage) != std::string::npos;
 }

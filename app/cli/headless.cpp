@@ -17,7 +17,7 @@ class HeadlessRun {
     HeadlessRun(const Options& options, std::vector<std::string> outputs)
         : options_(options),
           outputs_(std::move(outputs)),
-          page_outputs_(options.all_pages ? options.inputs : std::vector<std::string>()) {
+          page_outputs_(options.all_pages ? files_read(options) : std::vector<std::string>()) {
         if (options.op == kNoOperator) {
             filter_.emplace(BatchRun{}, nullptr);
             return;
@@ -55,7 +55,8 @@ class HeadlessRun {
                        .window = options_.window,
                        .page = options_.page,
                        .all_pages = options_.all_pages,
-                       .wants_figures = reports,
+                       .wants_details = reports,
+                       .judging = {options_.figures, options_.reference, options_.all_pages},
                        .check_page = [this](const std::string& output) { page_outputs_.take(output); }};
         const BatchOptions how{.jobs = options_.jobs, .threads = 0, .resumes = options_.resume};
         Batch batch(std::move(items), *filter_, std::move(form), how, [&](size_t item, BatchOutcome outcome) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/options/options.h"
@@ -16,6 +17,11 @@ int run_headless(const Options& options);
 /// for each case of an experiment, with a line for each case. Throws UsageError, and UserError also where a variant
 /// that should not differs from the reference.
 int run_compare(const Options& options);
+
+/// Runs the operator on every input for each combination of values (--sweep without --compare), prints a line for each,
+/// and writes the results into a folder with a table of their figures, the table alone, or a contact sheet. Throws
+/// UsageError before anything is written.
+int run_sweep(const Options& options);
 
 /// Prints operators, parameters and variants (--list), as a table or as JSON.
 int run_list(const Options& options);
@@ -36,6 +42,9 @@ int run_info(const Options& options);
 /// Throws UsageError for an extension that cannot be written, many inputs to one file, two outputs of one name, and an
 /// output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
+
+/// What is not to be overwritten: inputs and references.
+std::vector<std::string> files_read(const Options& options);
 
 /// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.
 void check_window_outputs(const Options& options);

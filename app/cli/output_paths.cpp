@@ -82,7 +82,7 @@ std::vector<std::string> plan_outputs(const Options& options) {
                              (options.experiments.empty() ? " inputs" : " experiments") +
                              " cannot be written to one file; name an existing folder, or put {stem} into the name");
     }
-    OutputNames names(options.inputs, "-o ");
+    OutputNames names(files_read(options), "-o ");
     std::vector<std::string> outputs;
     for (const std::string& input : sources)
         for (const std::string& pattern : patterns)
@@ -90,17 +90,24 @@ std::vector<std::string> plan_outputs(const Options& options) {
     if (!options.report.empty() && !options.experiments.empty() && sources.size() > 1)
         throw UsageError("--report works with one experiment; -o FOLDER writes the .json file of each");
     if (!options.report.empty()) {
-        refuse_inputs(image_io::FileSet(options.inputs), "--report ", options.report);
+        refuse_inputs(image_io::FileSet(files_read(options)), "--report ", options.report);
         if (image_io::FileSet(outputs).find(options.report) != nullptr)
             throw UsageError("--report " + options.report + ": it is the output of an image, too; choose another name");
     }
     return outputs;
 }
 
+std::vector<std::string> files_read(const Options& options) {
+    std::vector<std::string> files = options.inputs;
+    if (options.reference.empty()) return files;
+    for (const std::string& input : options.inputs) files.push_back(named_after(options.reference, input));
+    return files;
+}
+
 void check_window_outputs(const Options& options) {
     for (const auto& [option, output] :
          {std::pair("--screenshot", options.screenshot), {"--ui-state", options.ui_state}})
-        for (const std::string& input : options.inputs) {
+        for (const std::string& input : files_read(options)) {
             if (output.empty()) continue;
             try {
                 refuse_inputs(image_io::FileSet(expand_paths({input})), option + std::string(" "), output);

@@ -21,7 +21,7 @@ constexpr int kMaxDevice = 1023;
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
     std::string backend = "auto", device, memory, size, frames, page, preset, jobs, image_format = "gray",
-                axes = "auto", window, code;
+                axes = "auto", window, code, figures;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
@@ -33,6 +33,12 @@ void refuse_if(bool wrong, const std::string& why) {
 std::vector<std::string> code_targets() {
     std::vector<std::string> ids;
     for (const CodeTargetInfo& target : kCodeTargets) ids.emplace_back(target.id);
+    return ids;
+}
+
+std::vector<std::string> figure_ids() {
+    std::vector<std::string> ids;
+    for (const FigureInfo& figure : figures()) ids.emplace_back(figure.id);
     return ids;
 }
 
@@ -72,6 +78,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                    ", default: " + format_value(*info, info->default_value) + ")",
                "N", headless);
     }
+    option(
+        "--figures", args.figures,
+        "Figures of each result, printed and in the report: " + spell_out(figure_ids()) + ", or all (docs/figures.md)",
+        "ID,...|all", headless);
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     option("--jobs", args.jobs, "Images under way at a time, 1 to 64 (default: what cores and memory allow)", "N",
            headless);
@@ -99,7 +109,9 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                           const std::string& type) {
         app.add_option(name, target, help)->type_name(type)->group(experiment)->delimiter(',')->allow_extra_args(false);
     };
-    app.add_option("--sweep", options.sweeps, "Values of a parameter of the operator or of variants; may be repeated")
+    app.add_option("--sweep", options.sweeps,
+                   "Values of a parameter of the operator or of variants; may be repeated. Without --compare, each "
+                   "result with its figures, into a folder, a table (.csv, .json, .md) or a contact sheet (.png)")
         ->type_name("NAME=V,...")
         ->group(experiment)
         ->allow_extra_args(false);
@@ -140,6 +152,11 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
            "without a window, the result is written in 8 bits through it",
            "CENTER,WIDTH|auto", what);
 
+    option("--reference", options.reference,
+           "An image that the result is compared with in place of the one that was filtered, such as another program's "
+           "result; without a window its name may contain {stem}, and its figures are printed",
+           "FILE", what);
+
     const std::string window = "Window";
     option("--screenshot", options.screenshot, "Draws the window, saves it as a PNG file and exits", "FILE.png",
            window);
@@ -167,7 +184,9 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     };
     const bool has_experiment = app.count("--experiment") > 0;
     mode(args.headless, "--headless",
-         args.compare || has_experiment ? Options::Mode::compare : Options::Mode::headless);
+         args.compare || has_experiment ? Options::Mode::compare
+         : options.sweeps.empty()       ? Options::Mode::headless
+                                        : Options::Mode::sweep);
     mode(args.list, "--list", Options::Mode::list);
     mode(app.count("--source") > 0, "--source", Options::Mode::source);
     mode(app.count("--code") > 0, "--code", Options::Mode::code);
@@ -175,7 +194,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
     refuse_if(modes.size() > 1, spell_out(modes) + " cannot be combined; give only one of them");
     const bool needs_headless = !args.headless;
-    for (const char* name : {"-i", "-o", "--report"})
+    for (const char* name : {"-i", "-o", "--report", "--figures"})
         refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " works only with --headless; add that");
     refuse_if(options.json && !args.list, "--json works only with --list");
     const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
@@ -190,7 +209,10 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     refuse_if(options.timeline && options.roofline, "--timeline and --roofline cannot be combined; give only one");
     refuse_if(options.timeline && options.memory_modes,
               "--timeline shows one memory mode, that of --memory; leave --memory-modes out");
-    for (const char* name : {"--sweep", "--content", "--image-size", "--image-format", "--axes"})
+    refuse_if(!args.headless && app.count("--sweep") > 0, "--sweep works only with --headless; add that");
+    refuse_if(options.mode == Options::Mode::sweep && app.count("--report") > 0,
+              "--report: the results of a sweep and their figures go to -o FILE.json; leave it out");
+    for (const char* name : {"--content", "--image-size", "--image-format", "--axes"})
         refuse_if(options.mode != Options::Mode::compare && app.count(name) > 0,
                   std::string(name) + " works only with --headless --compare; add that");
     refuse_if(has_experiment && !has_window && !args.headless, "--experiment works only with --headless or the window");
@@ -216,10 +238,38 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;
     }
-    for (const char* name :
-         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source"})
+    for (const char* name : {"-o", "--report", "--figures", "--reference", "--screenshot", "--ui-state", "--op",
+                             "--variant", "--preset", "--source"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
+}
+
+/// Which figures are wanted, and whether they can be had.
+void check_figures(const Arguments& args, Options& options) {
+    const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+    const bool is_run = options.mode == Options::Mode::headless || options.mode == Options::Mode::sweep;
+    refuse_if(!options.reference.empty() && !has_window && !is_run,
+              "--reference works only with the window, or with --headless and images as output");
+    refuse_if(!args.figures.empty() && !is_run, "--figures works only with --headless and images as output");
+    const OperatorInfo* op = find_operator(options.op);
+    if (is_run && op != nullptr && op->makes_bins)
+        for (const auto& [name, given] : {std::pair("--reference", options.reference),
+                                          {"--figures", args.figures},
+                                          {"--sweep", options.sweeps.empty() ? "" : options.sweeps[0]}})
+            refuse_if(!given.empty(),
+                      std::string(name) + ": the result of " + options.op + " is no image; leave it out");
+    if (args.figures.empty() || args.figures == "all") {
+        for (const FigureInfo& figure : figures())
+            if (!args.figures.empty() ||
+                (options.mode == Options::Mode::headless && !options.reference.empty() && figure.of_difference))
+                options.figures.push_back(&figure);
+        return;
+    }
+    for (const std::string& id : split(args.figures, ',')) {
+        const FigureInfo* figure = find_figure(id);
+        refuse_if(figure == nullptr, "--figures " + id + ": expected " + spell_out(figure_ids()) + ", or all");
+        options.figures.push_back(figure);
+    }
 }
 
 void check_values(const Arguments& args, Options& options) {
@@ -299,14 +349,17 @@ void check_values(const Arguments& args, Options& options) {
     for (const auto& [name, given] : {std::pair("--jobs", !args.jobs.empty()), {"--resume", options.resume}})
         refuse_if(given && options.mode != Options::Mode::headless,
                   name + std::string(" works only with --headless and images as output"));
+    check_figures(args, options);
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
         options.all_pages = args.page == "all";
         refuse_if(!page && !options.all_pages,
                   "--page " + args.page + ": expected the number of a page, from 1, or all");
         const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
-        refuse_if(!has_window && options.mode != Options::Mode::headless,
+        const bool sweeps = options.mode == Options::Mode::sweep;
+        refuse_if(!has_window && !sweeps && options.mode != Options::Mode::headless,
                   "--page works only with the window, or with --headless and images as output");
+        refuse_if(sweeps && options.all_pages, "--page all works only without --sweep; give one page");
         refuse_if(has_window && options.all_pages, "--page all works only with --headless; the window shows one page");
         options.page = page.value_or(1) - 1;
         options.page_given = true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/figures/figures.h"
 #include "gpu/core/text.h"
 #include "gpu/core/window/sample_window.h"
 
@@ -25,7 +26,7 @@ enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
 inline constexpr int kMaxJobs = 64;
 
 struct Options {
-    enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, code, info };
+    enum class Mode : uint8_t { window, screenshot, headless, sweep, compare, list, source, code, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
     std::string output;                                     // -o
@@ -37,17 +38,19 @@ struct Options {
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
-    std::optional<WindowChoice> window;  // --window
-    int page = 0;                        // --page, which counts from 1
-    bool all_pages = false;              // --page all
-    bool page_given = false;             // either
-    std::string report;                  // --report
-    int jobs = 0;                        // --jobs: images under way at a time; 0: what cores and memory allow
-    bool resume = false;                 // --resume: what is done is skipped
-    SaveOptions save_options;            // those of the formats in image_io/formats.h, each by its own name
-    std::string ui_state;                // --ui-state
-    std::string screenshot;              // --screenshot
-    int width = 1280, height = 800;      // --size, window pixels
+    std::optional<WindowChoice> window;      // --window
+    int page = 0;                            // --page, which counts from 1
+    bool all_pages = false;                  // --page all
+    bool page_given = false;                 // either
+    std::string report;                      // --report
+    std::string reference;                   // --reference; without a window it may contain {stem}
+    std::vector<const FigureInfo*> figures;  // --figures, or those that a reference or a sweep is for
+    int jobs = 0;                            // --jobs: images under way at a time; 0: what cores and memory allow
+    bool resume = false;                     // --resume: what is done is skipped
+    SaveOptions save_options;                // those of the formats in image_io/formats.h, each by its own name
+    std::string ui_state;                    // --ui-state
+    std::string screenshot;                  // --screenshot
+    int width = 1280, height = 800;          // --size, window pixels
     bool size_given = false;
     bool compare = false;                  // --compare: the window starts with the variant benchmark
     bool roofline = false;                 // --roofline: its charts are rooflines

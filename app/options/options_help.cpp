@@ -13,7 +13,8 @@ constexpr size_t kWidth = 100;  // characters
 constexpr std::string_view kUsage =
     R"(  tonescope [IMAGE...]                                 the window
   tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
-            [--report FILE.json]
+            [--report FILE.json] [--reference FILE] [--figures ID,...|all]
+  tonescope --headless --sweep NAME=V,... [--sweep NAME=V,...]... -i IN... -o FOLDER|FILE.csv|.json|.md|.png ...
   tonescope --headless --compare -i IN [--op ID] [--memory-modes] [--variant ID] -o FILE.csv|.json|.md|.svg|.png
   tonescope --headless --compare --roofline -i IN [--op ID] -o FILE.svg|.png|.json|.md
   tonescope --headless --compare [-i IN...] [--content NAME,...] [--image-size WxH,...] [--sweep NAME=V,...]... ...

@@ -99,6 +99,19 @@ Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds) {
             {"after", clipping.after ? side(*clipping.after, true) : Json()}};
 }
 
+Json figures_json(const FigureValues& values) {
+    const auto side = [&](const std::vector<std::optional<double>>& of_side) {
+        Json json = Json::object();
+        for (size_t k = 0; k < values.figures.size(); ++k) {
+            const std::optional<double>& value = of_side[k];
+            Json& entry = json[std::string(values.figures[k]->id)];
+            if (value) entry = std::isfinite(*value) ? Json(*value) : Json("infinite");
+        }
+        return json;
+    };
+    return {{"before", side(values.before)}, {"after", side(values.after)}};
+}
+
 std::string shell_word(const std::string& text) {
     const bool plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
         return c >= 0x80 || std::isalnum(c) != 0 ||

@@ -8,6 +8,7 @@
 
 #include "app/system/text_file.h"
 #include "gpu/core/backend.h"
+#include "gpu/core/figures/figures.h"
 #include "gpu/core/statistics.h"
 
 namespace tonescope {
@@ -40,6 +41,9 @@ std::string number_text(double value);
 /// and "high" the pixels that are clipped in "red", "green" and "blue" (null for gray), in "any" channel, and of after
 /// those that are "new".
 Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds);
+
+/// {"before": {ID: VALUE}, "after": {ID: VALUE}}: null where a figure is not defined, "infinite" where it is.
+Json figures_json(const FigureValues& values);
 
 /// Quoted for a POSIX shell where needed.
 std::string shell_word(const std::string& text);

@@ -51,6 +51,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["right_width"], settings.right_width);
     field(json["panels_shown"], settings.panels_shown);
     field(json["clipping_shown"], settings.clipping_shown);
+    field(json["figures_shown"], settings.figures_shown);
     field(json["window_shown"], settings.window_shown);
     field(json["kernels_shown"], settings.kernels_shown);
     field(json["frame_shown"], settings.frame_shown);
@@ -62,6 +63,8 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["grid_panes"], settings.grid_panes);
     field(json["grid_rows"], settings.grid_rows);
     field(json["grid_image"], settings.grid_image);
+    field(json["grid_figure"], settings.grid_figure);
+    field(json["grid_map"], settings.grid_map);
     field(json["explains"], settings.explains);
     field(json["view_mode"], settings.view_mode);
     field(json["save_options"], settings.save_options);

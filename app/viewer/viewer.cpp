@@ -243,9 +243,7 @@ void Viewer::perform(const ui::Action& action) {
                        explanation_.ask(a.shown ? std::optional(wanted) : std::nullopt);
                    },
                    [&](const ui::PinResult&) { comparison_.pin(); },
-                   [&](const ui::CompareWith& a) {
-                       comparison_.compare_with(images_.list().all().at(size_t(a.index)).path, a.as_result);
-                   },
+                   [&](const ui::CompareWith& a) { comparison_.compare_with(absolute_path(a.path), a.as_result); },
                    [&](const ui::CompareWithImage&) { comparison_.compare_with_image(); },
                    [&](const ui::ResetTimings&) {
                        pipeline_.reset_times();
@@ -256,6 +254,14 @@ void Viewer::perform(const ui::Action& action) {
                    []<ChoiceAction A>(const A&) {},
                },
                action);
+}
+
+void Viewer::take_dropped(const std::vector<std::string>& paths, bool onto_before) {
+    if (!onto_before || paths.size() > 1 || extension_of(paths[0]) == "json") return images_.open(paths);
+    comparison_.compare_with(absolute_path(paths[0]), false);
+    notices_.info("Comparing with " + fs::path(paths[0]).filename().string() +
+                  ", which was dropped onto the view of before (P: with the image again). What is dropped anywhere "
+                  "else is opened");
 }
 
 void Viewer::measure() {
@@ -403,15 +409,20 @@ bool Viewer::update(const ui::View& view) {
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
     const auto run_with = [this](const auto& values) { return choices_.run_spec(values, image_spec()); };
-    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), run_with,
-                             pipeline_.device());
+    changed_ |=
+        grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{},
+                     {pipeline_.image(), pipeline_.compared(), view.histogram_region, pipeline_.device()}, run_with);
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
+    if (!options_.reference.empty() && pipeline_.image())
+        comparison_.compare_with(absolute_path(std::exchange(options_.reference, {})), false);
     changed_ |= comparison_.update(spec);
     changed_ |= pipeline_.frame(view.visible, view.zoom, view.shows_stages);
     const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram, view.shows_histogram},
                                           view.clipping};
     const bool is_deep_image = pipeline_.image() && is_deep(pipeline_.image()->spec().format);
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
+                                    .figures = view.shows_figures && view.visible.width > 0,
+                                    .region = view.histogram_region,
                                     .numbers = view.shows_numbers,
                                     .result = counted.needs_result(is_deep_image),
                                     .visible = view.visible});

@@ -39,6 +39,9 @@ class Viewer {
     /// Notes what the next run is to find.
     void keep(SavedState& state) const;
     void perform(const ui::Action& action);
+    /// Opens files that were dropped on the window; `onto_before`: an image that was dropped where before is shown
+    /// takes its place there as the reference.
+    void take_dropped(const std::vector<std::string>& paths, bool onto_before);
     /// Takes what has finished and starts what is due, between frames. True when the screen is out of date.
     bool update(const ui::View& view);
     /// What is left of update() where nothing can be drawn any more.

@@ -103,8 +103,11 @@ GlfwWindow::~GlfwWindow() {
 void GlfwWindow::watch_window() {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-        self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
-        self(window).is_outdated_ = true;
+        GlfwWindow& to = self(window);
+        to.dropped_.paths.insert(to.dropped_.paths.end(), paths, paths + count);
+        to.dropped_.x = to.heard_x_;
+        to.dropped_.y = to.heard_y_;
+        to.is_outdated_ = true;
     });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
         ImGui_ImplGlfw_WindowFocusCallback(w, focused);
@@ -152,6 +155,10 @@ void GlfwWindow::watch_input() {
 
 void GlfwWindow::hear(const InputQueue::Event& event) {
     queue_.push(event);
+    if (event.kind == Kind::position) {
+        heard_x_ = event.x;
+        heard_y_ = event.y;
+    }
     is_outdated_ = true;
 }
 

@@ -97,6 +97,7 @@ Json grid_json(const ui::GridModel& grid) {
                              {"ms", cell.subject.ms},
                              {"shown", !cell.picture.empty() && !cell.is_stale},
                              {"busy", cell.busy},
+                             {"figure", cell.is_measured && cell.figure ? Json(*cell.figure) : Json()},
                              {"error", cell.error}};
              })}};
 }

@@ -183,8 +183,8 @@ class Runner {
     void take_input() {
         const FrameTimes::Scope part(viewer_.frame_times(), FramePart::input);
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
-        if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty())
-            viewer_.images().open(dropped);
+        if (const GlfwWindow::Drop dropped = window_.take_dropped(); !dropped.paths.empty())
+            viewer_.take_dropped(dropped.paths, interface_.shows_before_at(float(dropped.x), float(dropped.y)));
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
                 viewer_.notices().warning(problem);

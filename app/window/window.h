@@ -38,8 +38,13 @@ class GlfwWindow {
     void set_place(const Rect& place);
     /// Scale of the display: 1 at 96 dpi.
     float content_scale() const;
-    /// Files dropped on the window since the last call.
-    std::vector<std::string> take_dropped() { return std::exchange(dropped_, {}); }
+    /// Files dropped on the window, and where, window pixels.
+    struct Drop {
+        std::vector<std::string> paths = {};
+        double x = 0, y = 0;
+    };
+    /// Since the last call.
+    Drop take_dropped() { return std::exchange(dropped_, {}); }
     /// True once after input, exposure or a change of size.
     bool take_input() { return std::exchange(is_outdated_, false); }
     /// What the frames have seen of mouse and keyboard.
@@ -61,7 +66,8 @@ class GlfwWindow {
 
     GLFWwindow* window_ = nullptr;
     std::string title_;
-    std::vector<std::string> dropped_;
+    Drop dropped_;
+    double heard_x_ = 0, heard_y_ = 0;  // of the mouse; while files are dragged, GLFW tells where they are
     bool is_outdated_ = true;
     InputQueue queue_;
     KeyLayout layout_;

@@ -46,6 +46,22 @@ std::vector<int32_t> neighbors(const ParamInfo& info, int32_t around, int count)
     return values;
 }
 
+/// Values that double every `steps` of them, `around` among them. Empty where they are not all different.
+std::vector<int32_t> geometric_values(const ParamInfo& info, int32_t around, int count, int steps) {
+    const int32_t least = std::max(info.min, info.step);
+    const auto value_at = [&](int k) { return around * std::exp2(double(k) / steps); };
+    int before = (count - 1) / 2;  // how many stand before `around`
+    while (before > 0 && value_at(-before) < least) --before;
+    while (before < count - 1 && value_at(count - 1 - before) > info.max) ++before;
+    std::vector<int32_t> values;
+    for (int k = 0; k < count; ++k) {
+        const int32_t value = clamp_value(info, std::llround(value_at(k - before)));
+        if (!values.empty() && value <= values.back()) return {};
+        values.push_back(value);
+    }
+    return values;
+}
+
 }  // namespace
 
 std::string_view to_string(ParamKind kind) {
@@ -104,17 +120,12 @@ std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int coun
             return values;
         }
     }
-    const int32_t least = std::max(info.min, info.step);
-    int before = (count - 1) / 2;  // how many stand before `around`
-    while (before > 0 && (int64_t{around} >> before) < least) --before;
-    while (before < count - 1 && (int64_t{around} << (count - 1 - before)) > info.max) ++before;
-    std::vector<int32_t> values;
-    for (int k = 0; k < count; ++k) {
-        const int32_t value = clamp_value(info, std::llround(std::ldexp(around, k - before)));
-        if (!values.empty() && value <= values.back()) return neighbors(info, around, count);
-        values.push_back(value);
+    const bool are_many = count > 4;
+    for (int steps = are_many ? 2 : 1; steps <= (are_many ? 8 : 1); steps *= 2) {  // within a doubling
+        std::vector<int32_t> values = geometric_values(info, around, count, steps);
+        if (!values.empty()) return values;
     }
-    return values;
+    return neighbors(info, around, count);
 }
 
 }  // namespace tonescope

@@ -79,7 +79,7 @@ int32_t parse_value(const ParamInfo& info, std::string_view text);
 /// The allowed value nearest to `value`.
 int32_t clamp_value(const ParamInfo& info, int64_t value);
 /// Up to `count` different values that show what the parameter does, in rising order, `around` among them: each twice
-/// the one before it, or neighbors where the range is too small for that; of a choice the choices themselves.
+/// the one before it, or less than twice where many are asked for, or neighbors; of a choice the choices themselves.
 std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int count);
 
 }  // namespace tonescope

@@ -53,7 +53,7 @@ void Presenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uin
     is_told_ = false;
     PictureState& state = pictures_[size_t(role)];
     // Under a moving slider pictures may come faster than they can be copied: none would ever be complete.
-    if (state.upload && state.upload->has_begun() && state.upload->back.picture.spec == image->image->spec()) {
+    if (state.upload && state.upload->has_begun() && state.upload->back.picture.spec == image->spec) {
         state.next = Next{std::move(image), serial};
         return;
     }
@@ -68,9 +68,10 @@ void Presenter::begin(PictureRole role, std::shared_ptr<const Pyramid> image, ui
         is_cell ? kMaxPictureBytes * kWholeCells / std::max(cells_, kWholeCells) : kMaxPictureBytes;
     Upload& upload = *(state.upload = Upload{});
     upload.image = std::move(image);
-    upload.back.picture.spec = upload.image->image->spec();
+    upload.back.picture.spec = upload.image->spec;
     upload.back.picture.serial = serial;
     int& level = upload.back.base_level;
+    level = upload.image->first;
     const int last = upload.image->levels() - 1;
     while (level < last && upload.image->level(level).size_bytes() > max_bytes) ++level;
     const int wanted = level;
@@ -134,7 +135,7 @@ bool Presenter::step(size_t budget_bytes) {
         PictureState& state = pictures_[size_t(role)];
         while (state.upload && !state.upload->is_refused && budget_bytes > 0 && !rests_) {
             const bool opens =
-                state.front.picture.empty() && state.upload->image->image->size_bytes() >= kLargePicture_bytes;
+                state.front.picture.empty() && state.upload->image->spec.size_bytes() >= kLargePicture_bytes;
             if (state.upload->is_complete()) {
                 finish(role);
                 rests_ = opens;

@@ -19,7 +19,7 @@ class ResultTextures;  // gpu/cuda/session/result_textures.h
 /// part of `after`; `basis` may take the place of `before`; the cells, of which the first is named, hold results of
 /// several parameter values.
 enum class PictureRole : uint8_t { preview, after, basis, before, cell };
-inline constexpr size_t kMaxCells = 16;
+inline constexpr size_t kMaxCells = 144;
 inline constexpr size_t kPictureRoles = size_t(PictureRole::cell) + kMaxCells;
 /// `k`: below kMaxCells.
 constexpr PictureRole cell_role(size_t k) {
@@ -42,12 +42,16 @@ struct Picture {
 /// An image with its successive halvings (box filter), made on a worker so that showing it costs the UI thread copies
 /// only.
 struct Pyramid {
-    std::shared_ptr<const HostImage> image;
-    std::vector<HostImage> halvings;  // halving k is level k + 1 of the mipmap; down to 1x1
+    ImageSpec spec = {};                          // of the image
+    std::shared_ptr<const HostImage> image = {};  // level 0; null where first > 0
+    std::vector<HostImage> halvings = {};         // halving k is level k + 1 of the mipmap; down to 1x1
+    int first = 0;                                // the least level that is there
     int levels() const { return 1 + int(halvings.size()); }
     const HostImage& level(int k) const { return k == 0 ? *image : halvings[size_t(k) - 1]; }
 };
-std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads);
+/// Levels that together would take more than `max_bytes` are left out, the largest first; one is always there.
+std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads,
+                                            size_t max_bytes = SIZE_MAX);
 
 /// Copies host images through a pixel buffer object, a few megabytes a frame.
 class Presenter {

@@ -29,8 +29,9 @@ void halve(const HostImage& source, HostImage& half, int threads) {
 
 }  // namespace
 
-std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads) {
+std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads, size_t max_bytes) {
     auto pyramid = std::make_shared<Pyramid>();
+    pyramid->spec = image->spec();
     pyramid->image = std::move(image);
     const int levels = level_count(pyramid->image->width(), pyramid->image->height());
     for (int level = 1; level < levels; ++level) {
@@ -49,6 +50,15 @@ std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> ima
             halve<uint16_t, 4>(source, half, threads);
         }
         pyramid->halvings.push_back(std::move(half));
+    }
+    size_t held_bytes = 0;
+    for (int level = 0; level < levels; ++level) held_bytes += pyramid->level(level).size_bytes();
+    for (; held_bytes > max_bytes && pyramid->first + 1 < levels; ++pyramid->first) {
+        held_bytes -= pyramid->level(pyramid->first).size_bytes();
+        if (pyramid->first == 0)
+            pyramid->image.reset();
+        else
+            pyramid->halvings[size_t(pyramid->first) - 1] = {};
     }
     return pyramid;
 }

@@ -95,7 +95,7 @@ unsigned create_texture(PixelFormat format, int width, int height) {
 }
 
 Picture make_picture(const Pyramid& pyramid) {
-    const ImageSpec& spec = pyramid.image->spec();
+    const ImageSpec& spec = pyramid.spec;
     const unsigned texture = create_texture(spec.format, spec.width, spec.height);
     if (texture == 0) return {};
     Picture picture{spec, 0, {{texture, {0, 0, spec.width, spec.height}}}};

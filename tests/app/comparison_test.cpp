@@ -182,7 +182,7 @@ TEST_F(ComparisonTest, AnotherImageThatIsInMemoryIsNotRead) {
     comparison_.compare_with("/b", false);
     EXPECT_TRUE(update());
     EXPECT_EQ(screen_.compared_, open_["/b"]);
-    EXPECT_EQ(basis(), ui::Basis::other_image);
+    EXPECT_EQ(basis(), ui::Basis::reference);
     EXPECT_EQ(subject().path, "/b");
     EXPECT_FALSE(update()) << "nothing is new";
     // The program has the newest pixels: read again, or the original of a file that is replaced.
@@ -207,7 +207,7 @@ TEST_F(ComparisonTest, AnotherImageIsReadOnce) {
     EXPECT_EQ(basis(), ui::Basis::image);
     arrive("/b", blank(8));
     update();
-    EXPECT_EQ(basis(), ui::Basis::other_image);
+    EXPECT_EQ(basis(), ui::Basis::reference);
     // One that cannot be read, or that the user does not wait for, ends the comparison.
     comparison_.compare_with("/c", false);
     update();

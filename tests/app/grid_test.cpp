@@ -40,7 +40,7 @@ class GridTest : public testing::Test {
             for (const auto& [param, value] : values) run.params.set(*param.info, value);
             return run;
         };
-        return grid_.update(wanted_, numbers_, image_, run_with, device);
+        return grid_.update(wanted_, numbers_, {image_, compared_, region_, device}, run_with);
     }
     void finish() {
         ASSERT_TRUE(workers_.wait([&] {
@@ -57,6 +57,8 @@ class GridTest : public testing::Test {
     Workers workers_;
     std::shared_ptr<const HostImage> image_ = noise(333, 217, 1);
     RunSpec set_;
+    std::shared_ptr<const HostImage> compared_;
+    Rect region_;
     ui::GridView wanted_;
     Rect numbers_;
     std::optional<Pixel> pixel_;
@@ -112,6 +114,60 @@ TEST_F(GridTest, RunsOnlyWhatHasChanged) {
     EXPECT_EQ(grid_.pyramid(0), nullptr) << "nothing of another image stays";
     finish();
     EXPECT_NE(grid_.pyramid(0), nullptr);
+}
+
+TEST_F(GridTest, EachResultHasItsFigure) {
+    wanted_.figure = find_figure("largest_difference");
+    update("clip_limit", {100, 400});
+    finish();
+    const auto largest = [&](size_t k, const HostImage& before, const Rect& part) {
+        const ImageView from = part_of(before.view(), part);
+        const ImageView to = part_of(grid_.pyramid(k)->image->view(), part);
+        return double(measure_difference(from, to, 2).largest);
+    };
+    const Rect whole{0, 0, image_->width(), image_->height()};
+    for (size_t k = 0; k < 2; ++k) {
+        ASSERT_TRUE(model().cells[k].is_measured);
+        EXPECT_EQ(model().cells[k].figure, largest(k, *image_, whole));
+    }
+    // Of a part, and beside a reference: nothing is run again.
+    const auto pyramid = grid_.pyramid(1);
+    region_ = {10, 20, 30, 40};
+    compared_ = noise(333, 217, 9);
+    update();
+    EXPECT_FALSE(model().cells[1].is_measured);
+    EXPECT_FALSE(model().cells[1].is_stale);
+    finish();
+    EXPECT_EQ(grid_.pyramid(1), pyramid);
+    EXPECT_EQ(model().cells[1].figure, largest(1, *compared_, region_));
+    compared_ = noise(10, 10, 1);
+    update();
+    finish();
+    EXPECT_TRUE(model().cells[1].is_measured);
+    EXPECT_EQ(model().cells[1].figure, std::nullopt) << "of another size";
+    wanted_.figure = nullptr;
+    update();
+    EXPECT_FALSE(grid_.busy());
+    EXPECT_FALSE(model().cells[1].is_measured);
+}
+
+TEST_F(GridTest, CellsFillFromTheValuesThatAreSet) {
+    set_.params.set(*find_param(set_.op->params, "clip_limit"), 800);
+    image_ = noise(1200, 900, 2);
+    update("clip_limit", {100, 200, 400, 800, 1600});
+    std::vector<size_t> order;
+    ASSERT_TRUE(workers_.wait([&] {
+        update();
+        for (size_t k = 0; k < 5; ++k)
+            if (!model().cells[k].busy && std::ranges::find(order, k) == order.end()) order.push_back(k);
+        return !grid_.busy();
+    }));
+    ASSERT_EQ(order.size(), 5U);
+    const auto place = [&](size_t k) { return std::ranges::find(order, k) - order.begin(); };
+    EXPECT_LE(place(3), place(2));
+    EXPECT_LE(place(3), place(4));
+    EXPECT_LE(place(2), place(1));
+    EXPECT_LE(place(1), place(0));
 }
 
 TEST_F(GridTest, NewRequestsReplaceOldOnesAndRunsStop) {
@@ -173,7 +229,7 @@ TEST_F(GridTest, ACellForEachPairOfValues) {
         EXPECT_EQ(cell.pixel.channels, 3);
         EXPECT_EQ(cell.pixel.value[1], expected.view().pixel(70, 80)[1]) << "the status line tells the pane's value";
     }
-    wanted_.rows = {size, std::vector<int32_t>(20, 64)};
+    wanted_.rows = {size, std::vector<int32_t>(kMaxCells, 64)};
     update("clip_limit", {100, 900});
     EXPECT_EQ(model().cells.size(), kMaxCells) << "there are no more cells on screen";
     wanted_.rows = {};
@@ -198,7 +254,7 @@ TEST_F(GridTest, PanesShowWhatUsingTheirValuesGives) {
         for (const ui::GridView& view : views) {
             Choices choices = chosen;
             const auto run_with = [&](const auto& values) { return choices.run_spec(values, image_->spec()); };
-            grid_.update(view, {}, image_, run_with, -1);
+            grid_.update(view, {}, {image_}, run_with);
             const std::vector<ui::GridCell> cells = model().cells;
             ASSERT_EQ(cells.size(), view.cell_count());
             for (size_t k = 0; k < cells.size(); ++k) {
@@ -209,7 +265,7 @@ TEST_F(GridTest, PanesShowWhatUsingTheirValuesGives) {
             }
             ASSERT_TRUE(workers_.wait([&] {
                 choices = chosen;
-                grid_.update(view, {}, image_, run_with, -1);
+                grid_.update(view, {}, {image_}, run_with);
                 return !grid_.busy();
             }));
             for (const ui::GridCell& cell : model().cells) EXPECT_EQ(cell.subject.run, cell.wanted);

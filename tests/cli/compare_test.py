@@ -202,7 +202,6 @@ class Compare(Case):
                             (("--image-format", "cmyk", "--content", "noise"), "gray or rgb"),
                             (("--axes", "round", "--content", "noise"), "linear")):
             self.bad(2, *run, "-i", "a.pgm", "-o", "w.csv", *wrong, says=says)
-        self.bad(2, "--headless", "-i", "a.pgm", "-o", "w.png", "--sweep", "tile_size=8", says="--compare")
         self.assertNotIn("w.csv", self.files())
 
     def test_named_experiments(self):

@@ -23,6 +23,13 @@ TEST(GridValues, EachValueIsTwiceTheOneBefore) {
     EXPECT_EQ(grid_values(param("kuwahara", "radius"), 4, 4), (Values{2, 4, 8, 16}));
 }
 
+TEST(GridValues, ManyStandCloser) {
+    const ParamInfo& limit = param("clahe", "clip_limit");
+    EXPECT_EQ(grid_values(limit, 300, 12), (Values{53, 75, 106, 150, 212, 300, 424, 600, 849, 1200, 1697, 2400}));
+    EXPECT_EQ(grid_values(param("clahe", "tile_size"), 64, 6), (Values{32, 45, 64, 91, 128, 181}));
+    EXPECT_EQ(grid_values(param("kuwahara", "radius"), 4, 12), (Values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+}
+
 TEST(GridValues, StaysWithinTheTable) {
     EXPECT_EQ(grid_values(param("clahe", "tile_size"), 1024, 4), (Values{128, 256, 512, 1024}));
     EXPECT_EQ(grid_values(param("clahe", "tile_size"), 8, 4), (Values{8, 16, 32, 64}));
@@ -37,7 +44,7 @@ TEST(GridValues, NothingIsTwiceNought) {
 
 TEST(GridValues, ChoicesAreTheValues) {
     EXPECT_EQ(grid_values(param("he", "color"), 2, 4), (Values{0, 1, 2}));
-    EXPECT_EQ(grid_values(param("clahe", "excess"), 1, 4), (Values{0, 1}));
+    EXPECT_EQ(grid_values(param("clahe", "excess"), 1, 4), (Values{0, 1, 2}));
     EXPECT_EQ(grid_values(param("he", "color"), 2, 2), (Values{1, 2}));
 }
 
@@ -52,7 +59,7 @@ TEST(GridValues, NarrowRangesGiveNeighbors) {
 TEST(GridValues, HoldsForEveryParameterAndValue) {
     for (const OperatorInfo* op : operators())
         for (const ParamInfo& info : op->params)
-            for (int count = 1; count <= 4; ++count)
+            for (int count = 1; count <= 12; ++count)
                 for (const int64_t raw : {int64_t{info.min}, int64_t{info.max}, int64_t{info.default_value},
                                           int64_t{info.min} + 1, (int64_t{info.min} + info.max) / 2}) {
                     const int32_t around = clamp_value(info, raw);

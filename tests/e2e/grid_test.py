@@ -61,6 +61,35 @@ class Grid(WindowTest):
     def wait_parameter(self, window, name, value):
         return window.wait(lambda s: s["document"]["parameters"].get(name) == value, f"{name} {value}")
 
+    def test_a_sheet_with_a_figure(self):
+        window = self.open_small()
+        window.key("7")
+        for label in ("Row parameter", "Row parameter:Tile size", "Panes", "Panes:5", "Rows", "Rows:5", "Pane figure",
+                      "Pane figure:Entropy"):
+            window.click(label)
+        cells = window.wait(lambda s: len(s.get("grid", {}).get("cells") or []) == 25 and
+                            all(c["shown"] and c["figure"] is not None for c in s["grid"]["cells"]), "the sheet")["grid"]
+        axes = [(axis["parameter"], axis["values"]) for axis in (cells["rows"], cells["columns"])]
+        table = os.path.join(window.folder.name, "table.json")
+        sweeps = [word for name, values in axes for word in ("--sweep", f"{name}={','.join(values)}")]
+        subprocess.run([BINARY, "--headless", "--backend", BACKEND, "--op", "clahe", *sweeps, "--figures", "entropy", "-i", self.image,
+                        "-o", table], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        with open(table, encoding="utf-8") as file:
+            expected = [result["after"]["entropy"] for result in json.load(file)["images"][0]["results"]]
+        for cell, value in zip(cells["cells"], expected):
+            self.assertAlmostEqual(cell["figure"], value, places=9)
+        # A click takes a cell over; Shift and a click compare one with what is in use.
+        window.click("view:pane 7")
+        window.wait(lambda s: s["document"]["parameters"]["clip_limit"] == float(axes[1][1][1]) and
+                    s["document"]["parameters"]["tile_size"] == int(axes[0][1][1]), "the values of the pane")
+        window.settle()
+        window.hold("Shift_L", True)
+        window.click("view:pane 19")
+        window.hold("Shift_L", False)
+        state = window.wait(lambda s: s["view"]["mode"] == "side-by-side" and s["compared_with"], "both beside each other")
+        self.assertIn("Tile size " + axes[0][1][1], state["compared_with"])
+        self.assertEqual(state["document"]["parameters"]["tile_size"], int(axes[0][1][3]))
+
     def test_each_pane_shows_the_bytes_of_a_single_run(self):
         window = self.open_small("--set", "clip_limit=2")
         window.key("7")
@@ -107,6 +136,7 @@ class Grid(WindowTest):
         window = self.open_small("--set", "clip_limit=2")
         window.key("7")
         self.grid(window, ["1.00", "2.00", "4.00", "8.00"])
+        window.click("Panes")
         window.click("Panes:2")
         window.click("Row parameter")
         window.click("Row parameter:Tile size")
@@ -162,11 +192,13 @@ class Grid(WindowTest):
         window.type("5")
         window.key("Return")
         self.grid(window, ["1.50", "5.00", "6.00", "40.00"])
+        window.click("Panes")
         window.click("Panes:2")
         self.grid(window, ["1.50", "5.00"])
         window.click("Grid parameter")
         window.click("Grid parameter:Color")
         self.grid(window, ["luma", "channels"])
+        window.click("Panes")
         window.click("Panes:4")
         self.grid(window, ["luma", "channels", "gray"])
         # In one step, by the palette.
@@ -221,6 +253,7 @@ class Grid(WindowTest):
     def test_settings_and_mode_are_kept(self):
         window = self.open_small()
         window.key("7")
+        window.click("Panes")
         window.click("Panes:3")
         window.click("grid:image")
         self.grid(window, ["1.50", "3.00"])

@@ -99,33 +99,52 @@ class ViewModes(WindowTest):
         window.key("backslash")  # pressed and released: nothing lasts
         self.wait_value(window, "difference:ssim", lambda v: v != "", "the statistics")
         self.assertEqual(self.value(window, "difference:changed"), "100.00 %")
-        self.assertEqual(self.value(window, "difference:mean"), "117.50")
-        self.assertEqual(self.value(window, "difference:largest"), "135")
+        self.assertEqual(self.value(window, "difference:mean_difference"), "117.50 levels")
+        self.assertEqual(self.value(window, "difference:largest_difference"), "135 levels")
         self.assertEqual(self.value(window, "difference:psnr"), f"{10 * math.log10(255**2 / ((100**2 + 135**2) / 2)):.2f} dB")
 
     def test_statistics_follow_the_parameters(self):
         window = self.open(asset("fog.png"))
         window.settle()
         self.mode(window, "difference")
-        first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
+        first = self.wait_value(window, "difference:mean_difference", lambda v: v != "", "the statistics")
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
-        self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
+        self.wait_value(window, "difference:mean_difference", lambda v: v not in ("", first), "new statistics")
 
     def test_a_pinned_result_is_compared_with(self):
         window = self.open(asset("fog.png"), "--set", "clip_limit=2")
         window.settle()
         self.mode(window, "difference")
-        first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
+        first = self.wait_value(window, "difference:mean_difference", lambda v: v != "", "the statistics")
         window.key("p")
         state = window.wait(lambda s: s["compared_with"], "the pinned result")
         self.assertRegex(state["compared_with"], "CLAHE, Clip limit 2.00 .*, fog.png")
         self.wait_value(window, "difference:changed", lambda v: v == "0.00 %", "no difference to itself")
-        self.assertEqual(self.value(window, "difference:psnr"), "\u221e")
+        self.assertEqual(self.value(window, "difference:psnr"), "\u221e dB")
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.6))
-        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00"), "a difference to the pinned result")
+        self.wait_value(window, "difference:mean_difference", lambda v: v not in ("", "0.00 levels"), "a difference to the pinned result")
         window.click("pin")
         window.wait(lambda s: not s["compared_with"], "the image again")
-        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00", first), "a difference to the image")
+        self.wait_value(window, "difference:mean_difference", lambda v: v not in ("", "0.00 levels", first), "a difference to the image")
+
+    def test_a_file_is_the_reference(self):
+        window = self.open_two_values()
+        other = os.path.join(window.folder.name, "theirs.ppm")
+        write_ppm(other, TWO_WIDTH, TWO_HEIGHT, lambda x, y: (40, 50, 60))
+        for wrong, says in ((asset("fog.png"), "only images of the same size"),
+                            (os.path.join(window.folder.name, "no.ppm"), "no.ppm:")):
+            window.drop(wrong, at=window.center("view:before"))
+            window.notice(says)
+            self.assertEqual(window.state()["compared_with"], "")
+        window.drop(other, at=window.center("view:before"))
+        window.wait(lambda s: s["compared_with"].startswith("theirs.ppm"), "the reference")
+        self.assertEqual(len(window.state()["document"]["images"]), 1, "it is not opened")
+        self.wait_color(window, "view:before", 0.5, (40, 50, 60))
+        self.mode(window, "difference")
+        self.wait_value(window, "difference:largest_difference", lambda v: v == "215 levels", "white beside 40")
+        window.key("p")
+        window.wait(lambda s: not s["compared_with"], "the image again")
+        self.wait_value(window, "difference:largest_difference", lambda v: v == "135 levels", "the difference to the image")
 
     def test_two_operators_against_each_other(self):
         window = self.open_two_values()
@@ -148,7 +167,7 @@ class ViewModes(WindowTest):
         self.assertTrue(0 < after[0] < after[1] < 255, after)
         self.mode(window, "difference")
         self.wait_value(window, "difference:changed", lambda v: v == "100.00 %", "the changed pixels")
-        self.assertGreaterEqual(int(self.value(window, "difference:largest")), max(after[0], 255 - after[1]))
+        self.assertGreaterEqual(int(self.value(window, "difference:largest_difference").split()[0]), max(after[0], 255 - after[1]))
         window.key("p")
         window.wait(lambda s: not s["compared_with"], "the image again")
         self.mode(window, "side-by-side")
@@ -171,7 +190,7 @@ class ViewModes(WindowTest):
         self.mode(window, "side-by-side")
         self.wait_color(window, "view:before", 0.1, (100, 100, 100))
         self.mode(window, "difference")  # 0 and 255 less 100 and 120
-        self.wait_value(window, "difference:largest", lambda v: v == "135", "the difference of two images")
+        self.wait_value(window, "difference:largest_difference", lambda v: v == "135 levels", "the difference of two images")
         window.click("image:two.ppm", button=3)
         window.click("menu:Compare with its result")
         window.wait(lambda s: s["compared_with"].startswith("Histogram equalization"), "the other image's result")

@@ -44,6 +44,7 @@ class Tasks(FolderTest):
         # Several limits and tile sizes beside each other; the one that suits is taken.
         window.move(*window.center("view:after"))
         window.key("7")
+        window.click("Panes")
         window.click("Panes:2")
         window.click("Row parameter")
         window.click("Row parameter:Tile size")
@@ -135,7 +136,7 @@ class Tasks(FolderTest):
         window.wait(lambda s: s["compared_with"].startswith("1.ppm"), "the first part")
         window.key("6")
         self.wait_value(window, "difference:legend", lambda v: " to +" in v, "the scale")
-        self.wait_value(window, "difference:largest", lambda v: v not in ("", "0"), "a difference")
+        self.wait_value(window, "difference:largest_difference", lambda v: v not in ("", "0 levels"), "a difference")
 
 
 if __name__ == "__main__":

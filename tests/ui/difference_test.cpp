@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/ui/scenes/scene_model.h"
 #include "tests/ui/view_mode_test.h"
 
 namespace tonescope::ui {
@@ -55,11 +56,11 @@ TEST(Difference, AsksForWhatIsOnScreen) {
 TEST(Difference, TellsItsStatistics) {
     InMode at('6');
     EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
-    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9, 34};
+    at.model.views.figures = difference_figures({1000, 250, 3.5, 40, 28.25, 0.9, 34});
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("difference:changed"), "25.00 %");
-    EXPECT_EQ(at.value("difference:mean"), "3.50");
-    EXPECT_EQ(at.value("difference:largest"), "40");
+    EXPECT_EQ(at.value("difference:mean_difference"), "3.50 levels");
+    EXPECT_EQ(at.value("difference:largest_difference"), "40 levels");
     EXPECT_EQ(at.value("difference:psnr"), "28.25 dB");
     EXPECT_EQ(at.value("difference:ssim"), "0.9000");
     at.driver.frame(at.model);
@@ -78,20 +79,79 @@ TEST(Difference, TellsItsStatistics) {
 
 TEST(OldFigures, AreDimmed) {
     InMode at('6');
-    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9, 34};
+    at.model.views.figures = difference_figures({1000, 250, 3.5, 40, 28.25, 0.9, 34});
     const auto old = [&](std::string_view label) {
         at.driver.frames(at.model, 2);
         return at.driver.find(label)->is_old;
     };
-    for (const char* label : {"statistics:before", "statistics:after", "difference:mean", "timing:total"})
+    for (const char* label : {"statistics:before", "statistics:after", "difference:mean_difference", "timing:total"})
         EXPECT_FALSE(old(label)) << label;
     at.model.views.shows_old_result = at.model.timings.is_old = true;
     EXPECT_TRUE(old("statistics:after"));
     EXPECT_TRUE(old("timing:total"));
     EXPECT_FALSE(old("statistics:before")) << "the image is what it was";
-    EXPECT_FALSE(old("difference:mean"));
-    at.model.views.difference_is_old = true;
-    EXPECT_TRUE(old("difference:mean"));
+    EXPECT_FALSE(old("difference:mean_difference"));
+    at.model.views.figures_are_old = true;
+    EXPECT_TRUE(old("difference:mean_difference"));
+}
+
+TEST(Figures, StandInTheirPanel) {
+    InMode at('1', "default", 1280, 1700);
+    EXPECT_FALSE(at.driver.interface().view().shows_figures) << "nothing is measured for a closed panel";
+    at.driver.run_command(at.model, "figures open");
+    at.driver.frames(at.model, 2);
+    EXPECT_TRUE(at.driver.interface().settings().figures_shown);
+    EXPECT_TRUE(at.driver.interface().view().shows_figures);
+    EXPECT_EQ(at.value("figure:entropy"), "") << "not known yet";
+    at.model.views.figures = all_figures();
+    at.model.views.figures->after.back().reset();
+    at.driver.frames(at.model, 2);
+    for (const FigureInfo& figure : figures())
+        EXPECT_NE(at.driver.find("figure:" + std::string(figure.id)), nullptr) << figure.id;
+    EXPECT_EQ(at.value("figure:mean"), "1.00 to 1.00");
+    EXPECT_EQ(at.value("figure:entropy"), "2.000 to 3.000");
+    EXPECT_EQ(at.value("figure:noise_gain"), "17.00") << "of both together";
+    EXPECT_EQ(at.value("figure:ssim"), "\u2013") << "it is not defined";
+    at.driver.move_to("figure:eme");
+    for (int frames = 0; frames < 200 && at.driver.find("tooltip") == nullptr; ++frames) at.driver.frame(at.model);
+    ASSERT_NE(at.driver.find("tooltip"), nullptr);
+    EXPECT_NE(at.driver.find("tooltip")->value.find("Agaian"), std::string::npos) << "definition and source";
+}
+
+TEST(Reference, AFileTakesThePlaceOfBefore) {
+    InMode at('1');
+    at.driver.hold_shift(true);
+    at.driver.tap_with_control(at.model, key_of('O'));
+    at.driver.hold_shift(false);
+    at.driver.frames(at.model, 3);
+    at.model.browser.entries = {{"theirs.png", false, 120, "2026-03-01 14:05", {}},
+                                {"other.png", false, 120, "2026-03-01 14:05", {}}};
+    ++at.model.browser.visit;
+    at.driver.frames(at.model, 3);
+    ASSERT_TRUE(at.driver.click(at.model, "entry:theirs.png"));
+    ASSERT_TRUE(at.driver.click(at.model, "button:Compare"));
+    ASSERT_NE(at.driver.last<CompareWith>(), nullptr);
+    EXPECT_EQ(at.driver.last<CompareWith>()->path, at.model.browser.folder + "/theirs.png");
+    EXPECT_FALSE(at.driver.last<CompareWith>()->as_result);
+    EXPECT_EQ(at.driver.last<OpenPaths>(), nullptr);
+}
+
+TEST(Reference, IsDroppedWhereBeforeIsShown) {
+    InMode at('1');
+    const auto is_before = [&](const char* label) {
+        const Widget& widget = *at.driver.find(label);
+        return at.driver.interface().shows_before_at(widget.x + widget.width / 2, widget.y + widget.height / 2);
+    };
+    EXPECT_TRUE(is_before("view:before"));
+    EXPECT_TRUE(is_before("caption:Before"));
+    EXPECT_FALSE(is_before("view:after"));
+    EXPECT_FALSE(is_before("Clip limit"));
+    at.driver.tap(at.model, key_of('5'));
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(is_before("view:after")) << "the result alone";
+    at.driver.tap(at.model, key_of('7'));
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(is_before("view:pane 1"));
 }
 
 TEST(Pin, IsSetAndReleased) {

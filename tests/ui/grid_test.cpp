@@ -128,6 +128,7 @@ TEST(Grid, ValuesAreChangedByMouseAndByKey) {
 
 TEST(Grid, TwoToFourPanesAndTheImage) {
     Grid grid;
+    ASSERT_TRUE(grid.driver.click(grid.model, "Panes"));
     ASSERT_TRUE(grid.driver.click(grid.model, "Panes:2"));
     EXPECT_EQ(grid.shown().values, (Values{150, 300}));
     EXPECT_EQ(grid.driver.find("view:pane 3"), nullptr);
@@ -211,6 +212,7 @@ TEST(Grid, ASecondParameterHasRows) {
     EXPECT_EQ(set[0].gesture, set[1].gesture);
     EXPECT_NE(set[0].gesture, 0U);
 
+    ASSERT_TRUE(grid.driver.click(grid.model, "Rows"));
     ASSERT_TRUE(grid.driver.click(grid.model, "Rows:2"));
     EXPECT_EQ(grid.rows().values, (Values{32, 64}));
     EXPECT_EQ(grid.driver.interface().settings().grid_rows, 2);
@@ -237,6 +239,76 @@ TEST(Grid, ASecondParameterHasRows) {
     EXPECT_EQ(grid.rows().param.info, grid.param("tile_size"));
     EXPECT_TRUE(std::ranges::equal(grid.rows().values, std::span(values).first(grid.rows().values.size())));
     EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
+}
+
+TEST(Grid, ManyValuesOfTwoParameters) {
+    Grid grid("sheet");
+    settle_scene(grid.driver, scene("sheet"));
+    EXPECT_EQ(grid.shown().values.size(), 12U);
+    EXPECT_EQ(grid.rows().values.size(), 12U);
+    EXPECT_NE(grid.driver.find("view:pane 144"), nullptr);
+    EXPECT_EQ(grid.driver.find("view:pane 145"), nullptr);
+    EXPECT_EQ(grid.driver.interface().view().grid.figure, find_figure("entropy"));
+    const Widget& corner = *grid.driver.find("view:pane 144");
+    EXPECT_GT(corner.width, 20);
+    EXPECT_LE(corner.y + corner.height, 1000);
+    EXPECT_EQ(grid.driver.find("pane 1:figure")->value, "4.000");
+    EXPECT_EQ(grid.driver.find("pane 144:figure")->value, "none");
+    EXPECT_EQ(grid.driver.find("pane 100:figure"), nullptr) << "it is not known yet";
+    EXPECT_EQ(grid.driver.find("pane 1:button:Use"), nullptr) << "small panes have no heads";
+}
+
+TEST(Grid, AClickTakesACellOver) {
+    Grid grid("several values");
+    ASSERT_TRUE(grid.driver.click(grid.model, "view:pane 3"));
+    ASSERT_NE(grid.driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 600);
+    EXPECT_EQ(grid.driver.last<PinResult>(), nullptr);
+    grid.driver.actions().clear();
+    ASSERT_TRUE(grid.driver.click(grid.model, "view:pane 2"));
+    EXPECT_EQ(grid.driver.last<SetParam>(), nullptr) << "it is in use";
+    // A drag moves the view.
+    grid.driver.move_to("view:pane 1", 0.3F, 0.5F);
+    grid.driver.frame(grid.model);
+    grid.driver.press(0, true);
+    grid.driver.frame(grid.model);
+    grid.driver.move_to("view:pane 1", 0.6F, 0.5F);
+    grid.driver.frame(grid.model);
+    grid.driver.press(0, false);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.driver.last<SetParam>(), nullptr);
+    // With Shift, what was in use is pinned, and both are seen beside each other.
+    grid.driver.hold_shift(true);
+    ASSERT_TRUE(grid.driver.click(grid.model, "view:pane 1"));
+    grid.driver.hold_shift(false);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_NE(grid.driver.last<PinResult>(), nullptr);
+    ASSERT_NE(grid.driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 150);
+    EXPECT_EQ(grid.driver.interface().view().mode, "side-by-side");
+}
+
+TEST(Grid, AFigureOfOneParameterIsACurve) {
+    Grid grid("several values");
+    EXPECT_EQ(grid.driver.find("grid:curve"), nullptr);
+    ASSERT_TRUE(grid.driver.click(grid.model, "Pane figure"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Pane figure:Noise gain"));
+    EXPECT_EQ(grid.driver.interface().settings().grid_figure, "noise_gain");
+    EXPECT_EQ(grid.driver.interface().view().grid.figure, find_figure("noise_gain"));
+    for (GridCell& cell : grid.model.views.grid.cells) {
+        cell.is_measured = &cell != &grid.model.views.grid.cells[3];
+        cell.figure = 1.25;
+    }
+    grid.model.views.grid.view.figure = find_figure("noise_gain");
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.driver.find("grid:curve")->value, "3 of 4");
+    EXPECT_EQ(grid.driver.find("pane 1:figure")->value, "1.25");
+    EXPECT_EQ(grid.driver.find("pane 4:figure"), nullptr);
+    ASSERT_TRUE(grid.driver.click(grid.model, "grid:map"));
+    EXPECT_EQ(grid.driver.find("grid:curve"), nullptr);
+    ASSERT_TRUE(grid.driver.click(grid.model, "Pane figure"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Pane figure:No figure"));
+    EXPECT_EQ(grid.driver.interface().view().grid.figure, nullptr);
 }
 
 TEST(Grid, APlotHasNone) {

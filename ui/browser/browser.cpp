@@ -75,14 +75,14 @@ void Browser::go_to(Frame& ui, std::string_view typed) {
 void Browser::draw_open_footer(Frame& ui) {
     const Area row = area_at_cursor(ui.px(kControlHeight));
     const size_t count = selected_.size();
-    const bool imports = mode_ == Mode::import_preset;
-    const std::string text = count == 0   ? std::string(imports ? "" : "Ctrl and Shift select several")
+    const char* const act = mode_ == Mode::open ? "Open" : mode_ == Mode::reference ? "Compare" : "Import";
+    const std::string text = count == 0   ? std::string(mode_ == Mode::open ? "Ctrl and Shift select several" : "")
                              : count == 1 ? *selected_.begin()
                                           : format("%d images selected", static_cast<int>(count));
     draw_line_cut(ui, {row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text,
                   true);
     bool canceled = false;
-    if (dialog_buttons(ui, {row.right(), row.y}, imports ? "Import" : "Open", count > 0, &canceled)) open_selected(ui);
+    if (dialog_buttons(ui, {row.right(), row.y}, act, count > 0, &canceled)) open_selected(ui);
     if (canceled) close();
 }
 
@@ -130,6 +130,7 @@ void Browser::draw_dialog(Frame& ui) {
     const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
     constexpr const char* titles[] = {"",
                                       "Open images",
+                                      "Compare with a reference",
                                       "Save result",
                                       "Save view",
                                       "Export the comparison of variants",
@@ -159,6 +160,11 @@ void Browser::open_selected(Frame& ui) {
     if (!selected_.empty()) kept_folder(ui) = files().folder;
     if (mode_ == Mode::import_preset && !selected_.empty()) {
         ui.ask(ImportPreset{join_path(files().folder, *selected_.begin())});
+        close();
+        return;
+    }
+    if (mode_ == Mode::reference && !selected_.empty()) {
+        ui.ask(CompareWith{join_path(files().folder, *selected_.begin())});
         close();
         return;
     }

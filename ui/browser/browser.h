@@ -54,7 +54,16 @@ bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, b
 
 class Browser {
   public:
-    enum class Mode : uint8_t { closed, open, save, save_view, export_benchmark, import_preset, export_preset };
+    enum class Mode : uint8_t {
+        closed,
+        open,
+        reference,  // what results are compared with
+        save,
+        save_view,
+        export_benchmark,
+        import_preset,
+        export_preset
+    };
 
     bool is_open() const { return mode_ != Mode::closed; }
     void open(Frame& ui, const Model& model, Mode mode);
@@ -82,7 +91,7 @@ class Browser {
     };
 
     const BrowserModel& files() const { return model_->browser; }
-    bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
+    bool opens() const { return mode_ == Mode::open || mode_ == Mode::reference || mode_ == Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
     std::span<const SavedFormat> formats() const;
     std::string& kept_folder(Frame& ui) const;

@@ -287,6 +287,8 @@ const Command kCommands[] = {
      Press::repeats},
 
     {"pin", "Compare", "Pin this result, or compare with the image again", "P", toggle_pin, can_pin},
+    {"reference", "Compare", "Compare with another file (reference)...", "Ctrl+Shift+O",
+     browse<Browser::Mode::reference>, shows_image},
     {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps},
     {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps},
 

@@ -92,9 +92,9 @@ void add_files(Entries& entries, const Model& model) {
         if (k == model.images.current) continue;
         entries.push_back({"Image: " + image.name, image.path, asks(SelectImage{k})});
         const bool usable = !model.views.before.empty();
-        entries.push_back({"Compare with: " + image.name, image.path, asks(CompareWith{k, false}), usable});
+        entries.push_back({"Compare with: " + image.name, image.path, asks(CompareWith{image.path, false}), usable});
         entries.push_back(
-            {"Compare with the result of: " + image.name, image.path, asks(CompareWith{k, true}), usable});
+            {"Compare with the result of: " + image.name, image.path, asks(CompareWith{image.path, true}), usable});
     }
     for (const FileEntry& file : model.start_page.recent)
         entries.push_back({"Recent: " + file.name, file.path + (file.missing ? " (missing)" : ""),

@@ -24,6 +24,11 @@ void draw_clipping_figures(Ui& ui) {
     draw_clipped_pixels(ui, ui.model->histogram, ui.model->views, state.view, state.clipping);
 }
 
+void draw_figure_table(Ui& ui) {
+    ViewState& state = ui.views.state;
+    draw_figures(ui, ui.model->views, state.view, state.selection);
+}
+
 constexpr PanelInfo kPanels[] = {
     {"images", Place::left, "Images", [](Ui& ui) { ui.images.draw(ui, ui.model->images); }},
     {"pages", Place::left, "Pages", [](Ui& ui) { draw_pages(ui, ui.model->images); }},
@@ -38,6 +43,7 @@ constexpr PanelInfo kPanels[] = {
     {"window", Place::right, "Window and level", [](Ui& ui) { draw_windows(ui, ui.model->histogram, ui.model->views); },
      &Settings::window_shown},
     {"clipping", Place::right, "Clipped pixels", draw_clipping_figures, &Settings::clipping_shown},
+    {"figures", Place::right, "Figures", draw_figure_table, &Settings::figures_shown},
     {"timings", Place::right, "Timings", [](Ui& ui) { ui.timings.draw(ui, ui.model->timings); }},
     {"frame", Place::right, "Frame times",
      [](Ui& ui) { draw_frame_times(ui, ui.timings.shown(ui.model->timings).frame); }, &Settings::frame_shown},

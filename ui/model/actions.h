@@ -150,9 +150,9 @@ struct Explain {
     bool operator==(const Explain&) const = default;
 };
 struct PinResult {};  // the one on screen becomes what others are compared with
-struct CompareWith {  // another open image
-    int index;
-    bool as_result;  // what the filter makes of it, as it is set; false: the image itself
+struct CompareWith {  // a reference: any image file, open or not
+    std::string path;
+    bool as_result = false;  // what the filter makes of it, as it is set; false: the image itself
 };
 struct CompareWithImage {};  // that the filter runs on, again
 struct ResetTimings {};      // they start anew

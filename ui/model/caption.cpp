@@ -64,6 +64,12 @@ std::string size_text(const ImageSpec& spec) {
     return spec.empty() ? std::string() : tonescope::size_text(spec.width, spec.height);
 }
 
+std::string figure_help(const FigureInfo& figure) {
+    std::string text(figure.label);
+    if (!figure.unit.empty()) text.append(", ").append(figure.unit);
+    return text + "\n" + std::string(figure.definition) + "\nSource: " + std::string(figure.source);
+}
+
 Caption caption_of(const PictureSubject& subject, std::string beside) {
     Caption caption;
     const auto add = [&](std::string part, CaptionRank rank) {

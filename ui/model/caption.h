@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/figures/figures.h"
 #include "gpu/core/image.h"
 
 namespace tonescope::ui {
@@ -51,6 +52,9 @@ std::vector<std::string> changed_params(const RunSpec& run);
 std::string time_text(double ms);
 /// "768 × 512"
 std::string size_text(const ImageSpec& spec);
+
+/// Name, unit, definition and source, for a tooltip.
+std::string figure_help(const FigureInfo& figure);
 
 /// In place of parameters where none differs from its default.
 inline constexpr std::string_view kDefaultValues = "default values";

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpu/core/explanation.h"
+#include "gpu/core/figures/figures.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/statistics.h"
@@ -77,8 +78,9 @@ struct GridAxis {
 /// Results that are shown beside each other: a column for each value of one parameter and, where there is a second
 /// one, a row for each of its values. The other parameters are as they are set.
 struct GridView {
-    GridAxis columns;  // without a parameter: no grid is shown
-    GridAxis rows;     // without a parameter: one row
+    GridAxis columns;                    // without a parameter: no grid is shown
+    GridAxis rows;                       // without a parameter: one row
+    const FigureInfo* figure = nullptr;  // of each result; null: none
     bool operator==(const GridView&) const = default;
     bool is_shown() const { return columns.param.info != nullptr; }
     bool has_rows() const { return rows.param.info != nullptr; }
@@ -96,14 +98,16 @@ struct GridView {
 
 /// A result of the grid.
 struct GridCell {
-    RunSpec wanted;          // what was asked for
-    PictureSubject subject;  // of the picture
-    Picture picture;         // empty while there is none
-    PixelBlock numbers;      // where View::shows_numbers
-    PixelValue pixel;        // under the cursor
-    bool busy = false;       // the picture of what is asked for is on its way
-    bool is_stale = false;   // the picture is of something asked for before
-    std::string error;       // one line, in place of a picture
+    RunSpec wanted;                // what was asked for
+    PictureSubject subject;        // of the picture
+    Picture picture;               // empty while there is none
+    PixelBlock numbers;            // where View::shows_numbers
+    PixelValue pixel;              // under the cursor
+    bool busy = false;             // the picture of what is asked for is on its way
+    bool is_stale = false;         // the picture is of something asked for before
+    std::string error;             // one line, in place of a picture
+    bool is_measured = false;      // GridView::figure is known
+    std::optional<double> figure;  // empty where it is not defined
 };
 
 struct GridModel {
@@ -118,7 +122,8 @@ struct View {
     double center_x = 0, center_y = 0;  // image point in the middle of each view, pixels
     Rect visible;                       // part of the image on screen, pixels
     std::string_view mode;              // that is shown: an id of the table of view modes
-    bool shows_difference = false;      // ViewsModel::difference is wanted
+    bool shows_difference = false;      // of ViewsModel::figures those of a difference are wanted
+    bool shows_figures = false;         // all are
     bool shows_numbers = false;  // the values of the visible pixels: ViewsModel::numbers_before and numbers_after
     bool shows_stages = true;    // the times of a run's stages can be seen
     bool minified = false;       // a picture is drawn below 1:1 somewhere
@@ -153,9 +158,9 @@ inline bool same_size(const ImageSpec& a, const ImageSpec& b) {
 }
 
 /// What results are compared with: what `before` is.
-enum class Basis : uint8_t { image, pinned, other_image };
+enum class Basis : uint8_t { image, pinned, reference };
 /// Of what stands in the place of before.
-inline constexpr std::array<std::string_view, 3> kBasisIds = {"before", "pinned", "other"};
+inline constexpr std::array<std::string_view, 3> kBasisIds = {"before", "pinned", "reference"};
 
 struct ViewsModel {
     Picture before, after;
@@ -176,8 +181,9 @@ struct ViewsModel {
     std::function<void(const WindowView&)> begin_window;
     SampleWindows windows;
     bool shows_old_result = false;  // the newest request's result is not there, for longer than passes without a flash
-    std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while nothing is known
-    bool difference_is_old = false;                  // of earlier pictures
+    std::span<const FigureInfo> figure_table;  // that there are
+    std::optional<FigureValues> figures;       // of View::histogram_region of the pictures on screen; empty: not known
+    bool figures_are_old = false;              // of earlier pictures
     GridModel grid;
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
     RunSpec explained;                               // operator and parameters of the result that it explains
@@ -191,7 +197,7 @@ struct ViewsModel {
     const Picture& original_picture() const { return basis == Basis::image ? before : original; }
     const PictureSubject& image_subject() const { return basis == Basis::image ? before_subject : original_subject; }
     const char* before_title() const {
-        return basis == Basis::image ? "Before" : basis == Basis::pinned ? "Pinned" : "Other image";
+        return basis == Basis::image ? "Before" : basis == Basis::pinned ? "Pinned" : "Reference";
     }
 };
 

@@ -15,7 +15,7 @@ enum class ThemeKind : uint8_t { dark, light };
 /// At 96 dpi.
 inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
 inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
-inline constexpr int kMaxPanes = 4;
+inline constexpr int kMaxPanes = 12;
 inline constexpr float kMinShare = 0.2F;
 
 /// What the histograms are of where no rectangle is selected.
@@ -48,6 +48,7 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool clipping_shown = false;
+    bool figures_shown = false;
     bool window_shown = false;  // the fields of window and level
     bool kernels_shown = true;
     bool explains = false;       // "Explain" is on
@@ -62,6 +63,8 @@ struct Settings {
     int grid_panes = 4;       // side by side, 2 to kMaxPanes
     int grid_rows = 3;        // where there are several: 2 to kMaxPanes
     bool grid_image = false;  // the first pane shows the image itself
+    std::string grid_figure;  // an id of figures() that each pane tells; empty: none
+    bool grid_map = true;     // the figure is drawn as a heat map, or of one row as a curve
     DialogFolders folders;
     SaveOptions save_options;  // those that are not the defaults
     bool operator==(const Settings&) const = default;

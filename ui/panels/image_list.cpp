@@ -30,11 +30,11 @@ void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
         bool enabled;
         Action action;
     };
-    const bool comparable =
-        index != images.current && images.entries[static_cast<size_t>(index)].state != ImageEntry::State::failed;
+    const ImageEntry& entry = images.entries[static_cast<size_t>(index)];
+    const bool comparable = index != images.current && entry.state != ImageEntry::State::failed;
     const Item items[] = {{"Show", index != images.current, SelectImage{index}},
-                          {"Compare with this image", comparable, CompareWith{index, false}},
-                          {"Compare with its result", comparable, CompareWith{index, true}},
+                          {"Compare with this image", comparable, CompareWith{entry.path, false}},
+                          {"Compare with its result", comparable, CompareWith{entry.path, true}},
                           {"Close", true, CloseImage{index}}};
     const float pad = ui.px(6);
     float width = 0;

@@ -78,6 +78,9 @@ class HistogramPanel {
 void draw_clipped_pixels(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
                          ClippingMarks& marks);
 
+/// Figures of before and after, of what the histograms are of. Says in `view` that they are to be measured.
+void draw_figures(Frame& ui, const ViewsModel& views, View& view, const Selection& selection);
+
 /// Ranges of samples that a window can be set to; those of the histogram are of what it counts.
 enum class RangeChoice : uint8_t { full, automatic, used };
 /// Which samples are shown from black to white.

@@ -60,6 +60,7 @@ struct ViewState {
     std::optional<PointedPane> pointed;           // what the pane under the mouse shows, where that is no side
     ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
     Hover reported_hover{};                       // what the last Hover action said
+    Area before_pane;                             // with its head, as of the last frame; empty: none shows before alone
     bool pointed_at = false;                      // the mouse is over the views, as of the last frame
     PaneSize pane;                                // that the view was fitted to
     float head_px = 0, needed_head_px = 0;        // of the heads; what they need in this frame

@@ -38,6 +38,7 @@ void Views::begin_frame(const Model& model) {
     state.pointed.reset();
     state.renderers.clear();
     state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
+    state.view.shows_figures = false;
     state.view.histogram_region = {};
     state.view.shows_histogram = false;
     state.view.clipping.reset();
@@ -82,6 +83,9 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
     const Pane& last = panes.back();
     settle(state.view, state.spec, {last.area.width, last.area.height});
     const Minimap minimap = last.linked ? minimap_item(ui, state, last.area) : Minimap{};
+    state.before_pane = {};
+    for (const Pane& pane : panes)
+        if (pane.side == Side::before) state.before_pane = between(pane.head.min(), pane.area.max());
     const Pane* hovered = nullptr;
     bool is_taken = false;  // the mouse, by the mode
     for (const Pane& pane : panes) {

@@ -184,19 +184,26 @@ class Images {
                               " is replaced; the window still has the original (Ctrl+R reads the file)");
         }
     }
-    /// Pixels of an open image; null while they are not in memory.
-    std::shared_ptr<const HostImage> pixels(const std::string& path) const {
-        const OpenImage* image = images_.find_path(path);
-        return image == nullptr ? nullptr : image->image;
+    /// Pixels of an image; null while they are not in memory. Those of a file that is not open are given away: whoever
+    /// has had it read keeps them.
+    std::shared_ptr<const HostImage> pixels(const std::string& path) {
+        const OpenImage* image = std::as_const(images_).find_path(path);
+        if (image != nullptr) return image->image;
+        return path == beside_.path ? std::exchange(beside_.image, nullptr) : nullptr;
     }
-    /// Reads an open image that something beside the screen needs, where its pixels are not in memory.
+    /// Reads an image that something beside the screen needs, where its pixels are not in memory; of a file that is
+    /// not open the first page.
     void read(const std::string& path) {
         OpenImage* image = images_.find_path(path);
-        if (image != nullptr && !image->image && image->state != OpenImage::State::loading) load(*image);
+        if (image == nullptr)
+            read_beside(path);
+        else if (!image->image && image->state != OpenImage::State::loading)
+            load(*image);
     }
     bool reads(const std::string& path) const {
         const OpenImage* image = images_.find_path(path);
-        return image != nullptr && image->state == OpenImage::State::loading;
+        if (image == nullptr) return path == beside_.path && tasks_.looks_up(beside_.title());
+        return image->state == OpenImage::State::loading;
     }
 
     const OpenImages& list() const { return images_; }
@@ -250,6 +257,16 @@ class Images {
         shown_order_ = std::max(shown_order_, order);
         ++openings_;
         select(images_.index_of(*first));
+    }
+    void read_beside(const std::string& path) {
+        beside_.reading.request_stop();
+        beside_ = {.path = path};
+        beside_.reading = tasks_.look_up(
+            beside_.title(), [path](std::stop_token stop) { return read_page(path, 0, std::move(stop)); },
+            [this](const Outcome<PagePixels>& outcome) {
+                if (outcome.value) beside_.image = outcome.value->image;
+                if (!outcome.error.empty()) notices_.error(outcome.error);
+            });
     }
     /// On screen, once it has been read.
     void bring(OpenImage& image) {
@@ -357,6 +374,13 @@ class Images {
     uint64_t stepped_id_ = 0;  // of the image that the last step led to; 0: it was chosen otherwise
     int step_direction_ = 1;
     std::vector<std::string> failures_, pasted_;
+    /// A file that is read for something beside the screen and is not open.
+    struct Beside {
+        std::string path = {};
+        std::shared_ptr<const HostImage> image = {};
+        std::stop_source reading = std::stop_source(std::nostopstate);
+        std::string title() const { return "Opening " + std::filesystem::path(path).filename().string(); }
+    } beside_;
     uint64_t filled_revision_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// What results are compared with in place of the image that they are made of: a pinned result, or another open image.
+// What results are compared with in place of the image that they are made of: a pinned result, or a reference, which is
+// any other image file.
 // It belongs to that image, goes with it, and comes back with it. Runs on the UI thread and never waits.
 #pragma once
 
@@ -18,11 +19,11 @@
 
 namespace tonescope {
 
-/// Open images, by their paths.
+/// Images by their paths, whether they are open or not.
 struct OtherImages {
     std::function<std::shared_ptr<const HostImage>(const std::string& path)> pixels;  // null: not in memory
-    std::function<void(const std::string& path)> read;   // begins, where there is such an image; tells what is wrong
-    std::function<bool(const std::string& path)> reads;  // has begun and not ended
+    std::function<void(const std::string& path)> read;                                // begins; tells what is wrong
+    std::function<bool(const std::string& path)> reads;                               // has begun and not ended
 };
 
 /// `Shown`: Pipeline, but for tests.
@@ -51,12 +52,11 @@ class BasicComparison {
         pin_image_ = pipeline_.image();
         pin_ = pipeline_.download();
     }
-    /// The current image is compared with another open one. `as_result`: with what the filter makes of it, as it is
-    /// set.
+    /// The current image is compared with another one. `as_result`: with what the filter makes of it, as it is set.
     void compare_with(const std::string& path, bool as_result) {
         if (!pipeline_.image()) return;
         Entry entry;
-        entry.basis = ui::Basis::other_image;
+        entry.basis = ui::Basis::reference;
         entry.path = path;
         entry.as_result = as_result;
         put(std::move(entry));
@@ -72,7 +72,7 @@ class BasicComparison {
     bool update(const RunSpec& spec) {
         if (pipeline_.image() != image_) follow_image();
         if (pin_.valid()) finish_pin();
-        if (Entry* entry = current(); entry != nullptr && entry->basis == ui::Basis::other_image)
+        if (Entry* entry = current(); entry != nullptr && entry->basis == ui::Basis::reference)
             follow_other(*entry, spec);
         return std::exchange(changed_, false);
     }
@@ -125,7 +125,7 @@ class BasicComparison {
     }
     /// Another image is on screen, or the same one has been read again.
     void follow_image() {
-        if (Entry* left = current(); left != nullptr && left->basis == ui::Basis::other_image) {
+        if (Entry* left = current(); left != nullptr && left->basis == ui::Basis::reference) {
             left->pixels.reset();  // is made again
             left->other.reset();
             left->is_asked_for = false;
@@ -139,7 +139,7 @@ class BasicComparison {
         Entry* entry = current();
         if (entry == nullptr) return;
         entry->used = ++clock_;
-        if (entry->basis == ui::Basis::other_image) return;
+        if (entry->basis == ui::Basis::reference) return;
         if (ui::same_size(entry->pixels->spec(), image_->spec())) {
             pipeline_.set_basis(entry->pixels);
         } else {

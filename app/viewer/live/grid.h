@@ -3,8 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <functional>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -13,6 +17,8 @@
 #include "app/system/tasks.h"
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/live/worker_backends.h"
+#include "gpu/core/figures/figures.h"
+#include "gpu/cpu/display_histogram.h"
 #include "gpu/present/presenter.h"
 #include "ui/model/views.h"
 
@@ -28,15 +34,23 @@ class Grid {
         : backends_(std::make_shared<WorkerBackends>()), worker_(1, std::move(wake)) {}
     ~Grid() { worker_.abandon(); }
 
-    /// Takes results that are finished, then asks for those that are to be shown, between frames. A cell that is asked
-    /// for the same as before keeps its result or its job. Without an image or values, the grid gives back what it
-    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `device`: CUDA's index, -1: the first
-    /// one. True when something has changed.
-    bool update(const ui::GridView& wanted, const Rect& numbers, const std::shared_ptr<const HostImage>& image,
-                const RunWith& run_with, int device) {
+    /// What the cells are made of.
+    struct Source {
+        std::shared_ptr<const HostImage> image;
+        std::shared_ptr<const HostImage> compared = image;  // what figures are beside; null: the image
+        Rect region = {};                                   // that figures are of, pixels; empty: the whole image
+        int device = -1;                                    // CUDA's index; -1: the first one
+    };
+
+    /// Takes results that are finished, then asks for those that are to be shown, between frames, those nearest to the
+    /// values that are set first. A cell that is asked for the same as before keeps its result or its job. Without an
+    /// image or values, the grid gives back what it holds. `numbers`: where the values of pixels are shown, empty:
+    /// nowhere. True when something has changed.
+    bool update(const ui::GridView& wanted, const Rect& numbers, const Source& source, const RunWith& run_with) {
         worker_.drain();
         wanted_ = wanted;
         numbers_ = numbers;
+        const std::shared_ptr<const HostImage>& image = source.image;
         const std::vector<RunSpec> runs = image ? runs_of(wanted, run_with) : std::vector<RunSpec>();
         if (runs.empty() && !cells_.empty()) release_on(worker_, backends_);
         const size_t kept = image == image_ ? std::min(cells_.size(), runs.size()) : 0;
@@ -45,11 +59,20 @@ class Grid {
         cells_.resize(kept);
         cells_.resize(runs.size());
         image_ = runs.empty() ? nullptr : image;
-        for (size_t k = 0; k < runs.size(); ++k) {
-            if (k < kept && cells_[k].wanted == runs[k]) continue;
-            cells_[k].stop.request_stop();
-            cells_[k].wanted = runs[k];
-            start(k, device);
+        const Measured measured{wanted.figure, source.compared ? source.compared : image, source.region};
+        for (const size_t k : nearest_first(wanted, runs, run_with({}))) {
+            Cell& cell = cells_[k];
+            if (k < kept && cell.wanted == runs[k] && cell.measured == measured) continue;
+            const bool has_result = !cell.busy && cell.result.image && cell.result.spec == runs[k];
+            cell.stop.request_stop();
+            cell.wanted = runs[k];
+            cell.measured = measured;
+            cell.is_measured = false;
+            changed_ = true;
+            if (!has_result)
+                start(k, source.device);
+            else if (measured.figure != nullptr)
+                measure(k);
         }
         return std::exchange(changed_, false);
     }
@@ -81,27 +104,50 @@ class Grid {
             shown.wanted = cell.wanted;
             shown.busy = cell.busy;
             shown.error = cell.busy ? "" : cell.error;
+            shown.is_measured = cell.is_measured;
+            shown.figure = cell.figure;
             if (!cell.pyramid) continue;
-            const HostImage& picture = *cell.pyramid->image;
             shown.subject = image;
             shown.subject.run = cell.result.spec;
             shown.subject.ms = cell.result.ms;
             shown.is_stale = cell.result.spec != cell.wanted;
-            if (numbers_.width > 0) shown.numbers = block_of(picture, numbers_);
-            if (pixel) shown.pixel = value_at(picture, *pixel);
+            if (!cell.result.image) continue;
+            if (numbers_.width > 0) shown.numbers = block_of(*cell.result.image, numbers_);
+            if (pixel) shown.pixel = value_at(*cell.result.image, *pixel);
         }
     }
 
   private:
-    /// More than four cells may hold so much.
+    /// Where all cells together would hold more, each keeps its picture alone, at the resolution that its share allows.
     static constexpr size_t kMaxHeld_bytes = size_t{4} << 30;
+    static constexpr size_t kWholeCells = 4;
 
+    /// A figure, and what it is beside and of.
+    struct Measured {
+        const FigureInfo* figure = nullptr;  // null: none
+        std::shared_ptr<const HostImage> compared = {};
+        Rect region = {};
+        bool operator==(const Measured&) const = default;
+        /// Throws Canceled.
+        std::optional<double> of(const HostImage& result, const std::stop_token& stop) const {
+            if (figure == nullptr || !ui::same_size(compared->spec(), result.spec())) return {};
+            const Rect part = region_inside(region, result.spec());
+            const ImageView before = part_of(compared->view(), part);
+            const FigureValues values =
+                measure_figures(std::array{figure}, &before, part_of(result.view(), part), default_cpu_threads(), stop);
+            if (stop.stop_requested()) throw Canceled{};
+            return values.after[0];
+        }
+    };
     struct Cell {
         RunSpec wanted;
+        Measured measured;
         WorkerBackends::Result result;           // the newest; of an earlier request while `wanted` is on its way
         std::shared_ptr<const Pyramid> pyramid;  // of the result; null: none yet, or none any more
-        std::string error;                       // one line, in place of a picture
-        bool busy = false;                       // `wanted` waits or runs
+        std::optional<double> figure;            // where is_measured
+        bool is_measured = false;
+        std::string error;  // one line, in place of a picture
+        bool busy = false;  // `wanted` waits or runs
         std::stop_source stop;
     };
     static bool has(const RunSpec& spec, const ui::ParamPlace& param) {
@@ -119,33 +165,66 @@ class Grid {
             runs.push_back(run_with(wanted.values_of(cell)));
         return runs;
     }
+    /// The cells by how many steps their values lie from those that are set.
+    static std::vector<size_t> nearest_first(const ui::GridView& wanted, const std::vector<RunSpec>& runs,
+                                             const RunSpec& set) {
+        if (runs.empty()) return {};
+        const auto nearest = [&](const ui::GridAxis& axis) {
+            const int32_t value = (axis.param.of_variant ? set.variant_params : set.params).get(*axis.param.info);
+            const auto apart = [&](int32_t other) { return std::abs(int64_t{other} - value); };
+            return int(std::ranges::min_element(axis.values, {}, apart) - axis.values.begin());
+        };
+        const int columns = int(wanted.columns.values.size()), column = nearest(wanted.columns);
+        const int row = wanted.has_rows() ? nearest(wanted.rows) : 0;
+        std::vector<size_t> order(runs.size());
+        std::iota(order.begin(), order.end(), size_t{0});
+        std::ranges::stable_sort(order, {}, [&](size_t k) {
+            return std::abs(int(k) % columns - column) + std::abs(int(k) / columns - row);
+        });
+        return order;
+    }
+    /// What a cell may hold, its result and the picture of it.
+    size_t max_cell_bytes() const { return cells_.size() <= kWholeCells ? SIZE_MAX : kMaxHeld_bytes / cells_.size(); }
     void start(size_t k, int device) {
-        constexpr size_t kWholeCells = 4;
-        changed_ = true;
-        if (k >= kWholeCells && (k + 1) * (image_->size_bytes() / 3 * 4) > kMaxHeld_bytes) {
-            cells_[k].pyramid.reset();
-            cells_[k].error = "the image is too large for so many panes";
-            return;
-        }
         struct Made {
             WorkerBackends::Result result;
             std::shared_ptr<const Pyramid> pyramid;
+            std::optional<double> figure;
         };
         cells_[k].busy = true;
         cells_[k].stop = worker_.start(
-            [image = image_, spec = cells_[k].wanted, device, backends = backends_](std::stop_token stop) {
-                Made made{backends->run(*image, spec, device, stop), nullptr};
-                made.pyramid = make_pyramid(made.result.image, default_cpu_threads());
+            [image = image_, spec = cells_[k].wanted, measured = cells_[k].measured, max_bytes = max_cell_bytes(),
+             device, backends = backends_](std::stop_token stop) {
+                Made made{backends->run(*image, spec, device, stop), nullptr, {}};
+                made.figure = measured.of(*made.result.image, stop);
+                made.pyramid = make_pyramid(made.result.image, default_cpu_threads(), max_bytes);
+                if (!made.pyramid->image) made.result.image.reset();
                 return made;
             },
             [this, k](Outcome<Made> outcome) {
                 Cell& cell = cells_[k];
                 cell.busy = false;
                 cell.error = outcome.error;
+                cell.is_measured = outcome.value && cell.measured.figure != nullptr;
+                if (outcome.value) cell.figure = outcome.value->figure;
                 cell.result = outcome.value ? std::move(outcome.value->result) : WorkerBackends::Result{cell.wanted};
                 cell.pyramid = outcome.value ? std::move(outcome.value->pyramid) : nullptr;
                 changed_ = true;
             });
+    }
+    /// Of a result that is there already.
+    void measure(size_t k) {
+        cells_[k].busy = true;
+        cells_[k].stop = worker_.start([result = cells_[k].result.image, measured = cells_[k].measured](
+                                           std::stop_token stop) { return measured.of(*result, stop); },
+                                       [this, k](const Outcome<std::optional<double>>& outcome) {
+                                           Cell& cell = cells_[k];
+                                           cell.busy = false;
+                                           cell.error = outcome.error;
+                                           cell.is_measured = outcome.value.has_value();
+                                           if (outcome.value) cell.figure = *outcome.value;
+                                           changed_ = true;
+                                       });
     }
 
     ui::GridView wanted_;

@@ -112,17 +112,9 @@ class HistogramCounts {
         ClipThresholds thresholds;
         bool operator==(const ClippingRequest&) const = default;
     };
-    static Rect inside(const Rect& region, const ImageSpec& spec) {
-        if (region.width <= 0 || region.height <= 0) return {0, 0, spec.width, spec.height};
-        Rect part;
-        part.x = std::clamp(region.x, 0, spec.width - 1);
-        part.y = std::clamp(region.y, 0, spec.height - 1);
-        part.width = std::clamp(region.width, 1, spec.width - part.x);
-        part.height = std::clamp(region.height, 1, spec.height - part.y);
-        return part;
-    }
     static Counts count(const Request& request, const std::stop_token& stop) {
-        const ImageView part = part_of(request.image->view(), inside(request.part.region, request.image->spec()));
+        const ImageView part =
+            part_of(request.image->view(), region_inside(request.part.region, request.image->spec()));
         if (is_deep(part.spec.format))
             return {.deep = std::make_shared<SampleHistogram>(count_samples(part, default_cpu_threads(), stop))};
         Counts counts{.histogram = count_display_histogram(part, default_cpu_threads(), stop)};
@@ -130,7 +122,7 @@ class HistogramCounts {
         return counts;
     }
     static Clipping count_clipped(const ClippingRequest& request, const std::stop_token& stop) {
-        const Rect part = inside(request.region, request.before->spec());
+        const Rect part = region_inside(request.region, request.before->spec());
         ImageView after;
         if (request.after) after = part_of(request.after->view(), part);
         return measure_clipping(part_of(request.before->view(), part), request.after ? &after : nullptr,

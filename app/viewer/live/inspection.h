@@ -13,7 +13,8 @@
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/core/error.h"
-#include "gpu/core/statistics.h"
+#include "gpu/core/figures/figures.h"
+#include "gpu/cpu/display_histogram.h"
 #include "gpu/present/view_renderer.h"
 #include "ui/model/views.h"
 
@@ -54,17 +55,16 @@ class Inspection {
   public:
     /// What is needed beyond the pictures.
     struct Wanted {
-        bool difference = false;  // its statistics
+        bool difference = false;  // its figures
+        bool figures = false;     // all of them
+        Rect region;              // that they are of, pixels; empty: the whole image
         bool numbers = false;     // values of the visible pixels
         bool result = false;      // its pixels on the host
         Rect visible;             // pixels
     };
 
     /// Needs a current OpenGL context.
-    Inspection(Pipeline& pipeline, Tasks& tasks)
-        : pipeline_(pipeline), statistics_(tasks, [](const Pair& pair, const std::stop_token& stop) {
-              return measure_difference(pair.before->view(), pair.after->view(), default_cpu_threads(), stop);
-          }) {
+    Inspection(Pipeline& pipeline, Tasks& tasks) : pipeline_(pipeline), figures_(tasks, measure) {
         try {
             renderer_.emplace();
         } catch (const DeviceError& error) {
@@ -77,22 +77,21 @@ class Inspection {
     /// To be called between frames, after the pipeline's frame(). True when something that is shown has changed.
     bool update(const Wanted& wanted) {
         wanted_ = wanted;
-        wanted_.result |= wanted.difference || wanted.numbers;
+        wanted_.result |= wants_figures() || wanted.numbers;
         const uint64_t serial = pipeline_.up_to_date() ? pipeline_.after().serial : 0;
         if (serial != seen_serial_) {
             seen_serial_ = serial;
             seen_at_ = Clock::now();
-            statistics_.stop();
+            figures_.stop();
             if (host_serial_ != serial) host_.reset();
         }
         if (pipeline_.compared() != compared_) {
             compared_ = pipeline_.compared();
-            statistics_.forget();
+            figures_.forget();
             changed_ = true;
         }
         if (serial != 0 && wanted_.result) fetch();
-        if (wanted_.difference && can_measure() && Clock::now() - seen_at_ >= kRest)
-            statistics_.want({compared_, host_});
+        if (wants_figures() && can_measure() && Clock::now() - seen_at_ >= kRest) figures_.want(request());
         return std::exchange(changed_, false);
     }
     /// The pixels of the result on screen; null while they are not known.
@@ -109,8 +108,9 @@ class Inspection {
             model.draw_clipping = [this](const ClippingView& view) { renderer_->draw(view); };
             model.begin_window = [this](const WindowView& view) { renderer_->begin(view); };
         }
-        model.difference = statistics_.result();
-        model.difference_is_old = model.difference && !difference_is_current();
+        model.figure_table = figures();
+        model.figures = figures_.result();
+        model.figures_are_old = model.figures && !figures_are_current();
         model.pixel.reset();
         if (hovered_) model.pixel = info_of(*hovered_);
         model.numbers_before = model.numbers_after = {};
@@ -124,7 +124,7 @@ class Inspection {
         if (seen_serial_ == 0) return false;
         if (download_.valid()) return true;
         if (wanted_.result && host_serial_ != seen_serial_) return true;
-        return wanted_.difference && can_measure() && !difference_is_current();
+        return wants_figures() && can_measure() && !figures_are_current();
     }
 
   private:
@@ -155,8 +155,23 @@ class Inspection {
         download_ = pipeline_.download();
         if (pipeline_.backend() == BackendKind::cpu) fetch();
     }
-    bool difference_is_current() const {
-        return statistics_.is_up_to_date() && statistics_.wanted() == Pair{compared_, result()};
+    bool wants_figures() const { return wanted_.difference || wanted_.figures; }
+    /// What is to be measured of the result that is known.
+    struct Request {
+        std::shared_ptr<const HostImage> before, after;
+        Rect region;
+        bool of_difference_alone = false;
+        bool operator==(const Request&) const = default;
+    };
+    Request request() const { return {compared_, result(), wanted_.region, !wanted_.figures}; }
+    bool figures_are_current() const { return figures_.is_up_to_date() && figures_.wanted() == request(); }
+    static FigureValues measure(const Request& request, const std::stop_token& stop) {
+        std::vector<const FigureInfo*> wanted;
+        for (const FigureInfo& figure : figures())
+            if (figure.of_difference || !request.of_difference_alone) wanted.push_back(&figure);
+        const Rect part = region_inside(request.region, request.after->spec());
+        const ImageView before = part_of(request.before->view(), part);
+        return measure_figures(wanted, &before, part_of(request.after->view(), part), default_cpu_threads(), stop);
     }
     bool can_measure() const {
         const std::shared_ptr<const HostImage> after = result();
@@ -187,11 +202,7 @@ class Inspection {
     std::shared_ptr<const HostImage> host_;           // the result with host_serial_
     std::shared_ptr<const HostImage> compared_;       // what the result is compared with
     bool changed_ = false;
-    struct Pair {
-        std::shared_ptr<const HostImage> before, after;
-        bool operator==(const Pair&) const = default;
-    };
-    NewestJob<Pair, DifferenceStatistics> statistics_;
+    NewestJob<Request, FigureValues> figures_;
 };
 
 }  // namespace tonescope

@@ -94,10 +94,38 @@ void choose(Model& model, std::string_view op, BackendKind backend) {
     if (model.run.variant != nullptr) model.run.variant_params = default_values(model.run.variant->params);
 }
 
+FigureValues difference_figures(const DifferenceStatistics& difference) {
+    FigureValues values;
+    values.difference = difference;
+    const auto add = [&](const char* id, std::optional<double> value) {
+        values.figures.push_back(find_figure(id));
+        values.before.emplace_back();
+        values.after.push_back(value);
+    };
+    add("changed", 100.0 * static_cast<double>(difference.changed) / static_cast<double>(difference.pixels));
+    add("mean_difference", difference.mean);
+    add("largest_difference", difference.largest);
+    add("psnr", difference.psnr_db);
+    add("ssim", difference.ssim);
+    return values;
+}
+
+FigureValues all_figures() {
+    FigureValues values;
+    for (const FigureInfo& figure : figures()) {
+        const auto k = static_cast<double>(values.figures.size());
+        values.figures.push_back(&figure);
+        values.before.push_back(figure.of_pair ? std::nullopt : std::optional(k + 1));
+        values.after.emplace_back(2 * k + 1);
+    }
+    return values;
+}
+
 Model make_model(const Upload& upload, const HostImage& before) {
     Model model;
     const HostImage after = stretch(before);
     model.views.before = upload(before.view());
+    model.views.figure_table = figures();
     model.views.after = upload(after.view());
     model.views.before.serial = model.views.after.serial = 1;
     model.histogram.before = count(before);

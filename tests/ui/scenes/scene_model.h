@@ -12,6 +12,11 @@ HostImage stretch(const HostImage& image);
 HostImage to_gray(const HostImage& image);
 DisplayHistogram count(const HostImage& image);
 
+/// What is known of a difference, as figures.
+FigureValues difference_figures(const DifferenceStatistics& difference);
+/// Every figure: before k + 1, after 2 k + 1.
+FigureValues all_figures();
+
 /// Formats as the program's table has them.
 std::vector<SavedFormat> saved_formats();
 /// The operator with its defaults, in the variant that this backend prefers.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/ui/scenes/scene_model.h"
+
 namespace tonescope::ui {
 namespace {
 
@@ -38,7 +40,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         scenes.push_back({name, model, std::move(labels), std::move(act)});
     };
     Model measured = base;
-    measured.views.difference = DifferenceStatistics{792'000, 781'204, 14.83, 97, 21.406, 0.8231};
+    measured.views.figures = difference_figures({792'000, 781'204, 14.83, 97, 21.406, 0.8231});
 
     add("side by side", base, {"mode:side-by-side", "view:before", "view:after"}, type_keys("1"));
     add("stacked", base, {"mode:stacked", "view:before", "view:after"}, type_keys("2"));
@@ -49,6 +51,13 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     const std::vector<std::string> difference = {"view:difference", "difference:legend", "difference:gain",
                                                  "difference:ssim"};
     add("difference", measured, difference, type_keys("6"));
+    Model judged = base;
+    judged.views.figures = all_figures();
+    add("figures", judged, {"figure:mean", "figure:ssim"}, [](Driver& driver, const Model& model) {
+        driver.frames(model, 2);
+        driver.run_command(model, "figures open");
+        driver.frames(model, 2);
+    });
     add("difference in false color", measured, difference, type_keys("6M]]]]"));
     add("absolute difference", base, difference, type_keys("6AM]]"));
 
@@ -90,7 +99,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         cell.busy = value == 1200;
     }
     add("several values", several,
-        {"view:pane 1", "view:pane 4", "Grid parameter", "Panes:4", "pane 1:button:Use", "pane 2:in use"},
+        {"view:pane 1", "view:pane 4", "Grid parameter", "Panes", "pane 1:button:Use", "pane 2:in use"},
         type_keys("7"));
     Model table = base;
     table.views.grid.view = {{limit, {150, 300, 600, 1200}}, {size, {32, 64, 128}}};
@@ -98,6 +107,27 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     add("several values of two parameters", table,
         {"view:pane 1", "view:pane 12", "Row parameter", "column 1:Clip limit", "row 3:Tile size"},
         [](Driver& driver, const Model& model) {
+            type_keys("7")(driver, model);
+            driver.click(model, "Row parameter");
+            driver.click(model, "Row parameter:Tile size");
+            driver.frames(model, 3);
+        });
+    Model sheet = base;
+    sheet.views.grid.view = {{limit, grid_values(*limit.info, 300, 12)}, {size, grid_values(*size.info, 64, 12)}};
+    sheet.views.grid.view.figure = find_figure("entropy");
+    for (int k = 0; k < 144; ++k) {
+        GridCell& cell = add_cell(sheet, sheet.views.grid.view.columns.values[static_cast<size_t>(k % 12)]);
+        if (k < 96) cell.picture = base.views.after;
+        cell.busy = k >= 96 && k < 143;
+        cell.is_measured = !cell.busy;
+        if (k < 96) cell.figure = 4 + k * 0.03;
+    }
+    add("sheet", sheet, {"view:pane 1", "view:pane 144", "pane 1:figure", "Pane figure", "grid:map"},
+        [](Driver& driver, const Model& model) {
+            Settings settings = driver.interface().settings();
+            settings.grid_panes = settings.grid_rows = kMaxPanes;
+            settings.grid_figure = "entropy";
+            driver.interface().set_settings(settings);
             type_keys("7")(driver, model);
             driver.click(model, "Row parameter");
             driver.click(model, "Row parameter:Tile size");

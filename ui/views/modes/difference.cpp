@@ -11,41 +11,26 @@ constexpr float kFooterRow = 28, kLegendWidth = 220;  // at 96 dpi
 
 /// A figure in the footer.
 struct Fact {
-    const char* label;
-    std::string name, value, help;
+    const FigureInfo* figure;
+    std::string value;
     Area place = {};  // in the footer, from its top
 };
 
 /// Side by side behind the legend, in as many rows as they need.
-std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatistics>& known, float from, float legend,
-                           float end) {
-    const char* waiting = "\xe2\x80\x93";
-    const auto text = [&](std::string value) { return known ? std::move(value) : std::string(waiting); };
-    const DifferenceStatistics s = known.value_or(DifferenceStatistics{.pixels = 1});
-    const double share = 100.0 * static_cast<double>(s.changed) / static_cast<double>(std::max<int64_t>(s.pixels, 1));
-    std::vector<Fact> facts = {
-        {"difference:changed", "Changed", text(format("%.2f %%", share)),
-         with_separators(static_cast<uint64_t>(s.changed)) + " of " + with_separators(static_cast<uint64_t>(s.pixels)) +
-             " pixels differ in at least one channel"},
-        {"difference:mean", "Mean", text(format("%.2f", s.mean)),
-         format("Mean absolute difference of the channels, of %d levels", s.max_sample)},
-        {"difference:largest", "Largest", text(format("%d", s.largest)),
-         format("Largest absolute difference, of %d levels", s.max_sample)},
-        {"difference:psnr", "PSNR",
-         text(std::isfinite(s.psnr_db) ? format("%.2f dB", s.psnr_db) : std::string("\xe2\x88\x9e")),
-         format("Peak signal-to-noise ratio of the channels: 10 log10(%d\xc2\xb2 / mean squared difference)",
-                s.max_sample)},
-        {"difference:ssim", "SSIM", text(s.ssim ? format("%.4f", *s.ssim) : std::string("none")),
-         "Structural similarity of the lumas: 11\xc3\x97"
-         "11 Gaussian window, standard deviation 1.5 pixels (Wang, "
-         "Bovik, Sheikh and Simoncelli, 2004)"},
-    };
+std::vector<Fact> facts_of(const Frame& ui, const ViewsModel& views, float from, float legend, float end) {
+    std::vector<Fact> facts;
+    for (const FigureInfo& figure : views.figure_table) {
+        if (!figure.of_difference) continue;
+        const std::optional<double>* const known = views.figures ? views.figures->after_of(figure.id) : nullptr;
+        facts.push_back({&figure, known != nullptr ? figure_text(figure, *known, true) : "\xe2\x80\x93"});
+    }
     const float row = ui.px(kFooterRow);
     const float gap = ui.px(18);
     float x = from + legend + gap;
     float y = 0;
     for (Fact& fact : facts) {
-        const float width = text_width(ui.theme.small, fact.name) + ui.px(6) + text_width(ui.theme.small, fact.value);
+        const float width =
+            text_width(ui.theme.small, fact.figure->label) + ui.px(6) + text_width(ui.theme.small, fact.value);
         if (x + width > end && x > from) {
             x = from;
             y += row;
@@ -123,25 +108,27 @@ class Difference : public ViewMode {
         state.view.shows_difference = true;
         const int max_sample = state.model->views.after.empty() ? 255 : state.model->views.after.spec.max_sample;
         max_gain_ = max_sample + 1;
-        if (is_automatic_ && state.model->views.difference)
-            look_.gain = static_cast<float>(automatic_gain(*state.model->views.difference));
+        const std::optional<FigureValues>& known = state.model->views.figures;
+        if (is_automatic_ && known && known->difference)
+            look_.gain = static_cast<float>(automatic_gain(*known->difference));
         const float padding = ui.px(12);
         const float legend = std::min(ui.px(kLegendWidth), area.width - 2 * padding);
         const std::vector<Fact> facts =
-            facts_of(ui, state.model->views.difference, area.x + padding, legend, area.right() - padding);
-        const float below = facts.back().place.bottom();
+            facts_of(ui, state.model->views, area.x + padding, legend, area.right() - padding);
+        const float below = facts.empty() ? ui.px(kFooterRow) : facts.back().place.bottom();
         const Pane pane =
             side_pane(state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
         const Area footer{area.x, pane.area.bottom(), area.width, below};
         fill(footer, ui.colors.panel);
         draw_legend(ui, look_, max_sample, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
         for (const Fact& fact : facts) {
-            const Dimmed dimmed(ui, state.model->views.difference_is_old);
+            const Dimmed dimmed(ui, state.model->views.figures_are_old);
             const Area place{fact.place.x, footer.y + fact.place.y, fact.place.width, fact.place.height};
-            draw_line(place, ui.theme.small, ui.colors.text_faint, fact.name);
+            draw_line(place, ui.theme.small, ui.colors.text_faint, fact.figure->label);
             draw_line(place, ui.theme.small, ui.colors.text, fact.value, Align::right);
-            tooltip_at(ui, place, fact.help);
-            record(ui, fact.label, place, state.model->views.difference ? fact.value : "", false);
+            tooltip_at(ui, place, figure_help(*fact.figure));
+            const bool is_known = known && known->after_of(fact.figure->id) != nullptr;
+            record(ui, "difference:" + std::string(fact.figure->id), place, is_known ? fact.value : "", false);
         }
         return {pane};
     }

@@ -9,6 +9,8 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kHeadInset = 4, kMaxSlider = 260, kMaxRowHead = 170;  // at 96 dpi
+constexpr float kLeastHead = 110;                                     // narrower panes of a table have none
+constexpr float kCurve = 120, kBesideCurve = 260;
 constexpr int kMinPanes = 2;
 constexpr int kMaxUsed = 9;  // panes with a key of their own
 
@@ -26,11 +28,17 @@ class Grid : public ViewMode {
         follow(ui, state.model->run);
         const float strip = state.head_px;
         draw_result_head(ui, state, {area.x, area.y, area.width, strip}, "Try values", caption(state));
-        const Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
+        Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
         const float gap = std::max(1.0F, ui.px(2));
         const bool rows = axes_.has_rows();
+        figure_ = chosen_figure(ui, state.model->views);
+        if (figure_ != nullptr && !rows && ui.settings.grid_map && rest.height > ui.px(kCurve + kBesideCurve)) {
+            rest.height -= ui.px(kCurve);
+            draw_figure_curve(ui, *figure_, axes_, cells_of(state.model->views.grid), value_in_use(state.model->run),
+                              {rest.x, rest.bottom(), rest.width, ui.px(kCurve)});
+        }
         const float slider = head_height(ui, *axes_.view().columns.param.info);
-        const float head = rows || state.model->views.picturing ? strip : slider;
+        float head = rows || state.model->views.picturing ? strip : slider;
         const int count = static_cast<int>(axes_.cell_count()) + image_panes(ui);
         GridLayout layout;
         Area panes_area = rest;
@@ -40,6 +48,7 @@ class Grid : public ViewMode {
             layout.columns = static_cast<int>(axes_.column_count());
             layout.width = share_of(panes_area.width, gap, layout.columns);
             layout.height = share_of(panes_area.height, gap, count / layout.columns);
+            if (layout.width < ui.px(kLeastHead)) head = 0;
             draw_axes(ui, *state.model, rest, panes_area, layout, gap);
         } else {
             layout = arrange_grid(ui, state.spec, rest, count, head, gap);
@@ -71,8 +80,42 @@ class Grid : public ViewMode {
                            pane.params};
     }
 
+    /// A click takes the pane's values over; with Shift, what was in use is pinned and they are compared with it.
+    bool takes_mouse(Frame& ui, const ViewState& state, const Pane& pane, const PaneMouse& mouse) override {
+        const RunModel& run = state.model->run;
+        if (!mouse.clicked || !has_cell(ui, pane.index) || explains(ui, run) || state.selection.armed) return false;
+        if (axes_.is_in_use(run, cell_index(ui, pane.index))) return false;
+        if (ImGui::GetIO().KeyShift) {
+            if (!ui.commands->available("pin")) return false;
+            ui.ask(PinResult{});
+            ui.commands->run("side-by-side");
+        }
+        use(ui, pane.index);
+        return true;
+    }
+
+    void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override {
+        ViewMode::draw(ui, state, pane, marked);
+        if (!has_cell(ui, pane.index)) return;
+        const GridModel& grid = state.model->views.grid;
+        const GridCell* const cell = cell_of(ui, grid, pane.index);
+        ui.prefix = pane.name + ":";
+        if (figure_ != nullptr && cell != nullptr && grid.view.figure == figure_)
+            draw_cell_figure(ui, *figure_, *cell, figure_range(grid.cells), axes_.has_rows() && ui.settings.grid_map,
+                             pane.area);
+        if (pane.head.height <= 0 && axes_.is_in_use(state.model->run, cell_index(ui, pane.index))) {
+            const float line = std::max(2.0F, ui.px(2));
+            ImGui::GetWindowDrawList()->AddRect(pane.area.inset(line / 2).min(), pane.area.inset(line / 2).max(),
+                                                ui.colors.accent, 0, 0, line);
+            record(ui, "in use", pane.area, {}, false);
+        }
+        ui.prefix.clear();
+    }
+
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
-        if (!shows_value(ui, pane.index)) {
+        if (pane.head.height <= 0) {
+            // The values stand beside the rows and above the columns.
+        } else if (!shows_value(ui, pane.index)) {
             draw_head_of_image(ui, state, pane);
         } else {
             fill(pane.head, ui.colors.raised);
@@ -86,12 +129,13 @@ class Grid : public ViewMode {
             ImGui::PopID();
         }
         state.view.grid = axes_.view();
+        state.view.grid.figure = figure_;
     }
 
     void add_options(Frame& ui, const ViewState& state, BarRow& row) override {
         follow(ui, state.model->run);
         const RunModel& run = state.model->run;
-        constexpr float kPanesWidth = 84, kChoiceWidth = 140;
+        constexpr float kPanesWidth = 56, kChoiceWidth = 140;
         const float panes = ui.px(kPanesWidth);
         const float choice = ui.px(kChoiceWidth);
         row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
@@ -101,10 +145,7 @@ class Grid : public ViewMode {
         });
         const auto add_count = [&](const char* label, int& setting, const char* help) {
             row.add(panes, [&ui, &setting, label, help, panes](ImVec2 at) {
-                constexpr std::string_view numbers[] = {"2", "3", "4"};
-                const int clicked = segmented(ui, label, numbers, setting - kMinPanes, panes);
-                if (clicked >= 0) setting = clicked + kMinPanes;
-                tooltip_at(ui, {at.x, at.y, panes, ui.px(kSegmentHeight)}, help);
+                if (const auto chosen = choose_count(ui, label, setting, at, panes, help)) setting = *chosen;
             });
         };
         add_count("Panes", ui.settings.grid_panes, "How many panes there are side by side ([ and ])");
@@ -119,12 +160,26 @@ class Grid : public ViewMode {
             row.toggle("grid:image", "Original", "grid-image", image_panes(ui) > 0,
                        "Shows the original in the first pane");
         row.toggle("grid:spread", "New values", "spread-grid", false, "New values around the one that is set");
+        const ViewsModel& views = state.model->views;
+        const FigureInfo* const figure = chosen_figure(ui, views);
+        row.add(choice, [&ui, &views, figure, choice](ImVec2 at) {
+            if (const auto chosen = choose_figure(ui, views.figure_table, figure, at, choice))
+                ui.settings.grid_figure = *chosen != nullptr ? std::string((*chosen)->id) : "";
+        });
+        if (figure == nullptr) return;
+        if (axes_.has_rows())
+            row.toggle("grid:map", "Heat map", "grid-map", ui.settings.grid_map,
+                       "Colors each pane by its figure, from the least (dark) to the greatest (bright)");
+        else
+            row.toggle("grid:map", "Curve", "grid-map", ui.settings.grid_map, "Draws the figure over the values");
     }
 
     std::span<const ModeCommand> commands() const override {
         static constexpr ModeCommand kCommands[] = {
             {"spread-grid", "Try values: new values around the one that is set", "G", call<&Grid::renew_values>},
             {"grid-image", "Try values: the original in the first pane", "I", call<&Grid::toggle_image>, has_one_row},
+            {"grid-map", "Try values: the figure as a heat map, or as a curve", "Shift+M", call<&Grid::toggle_map>,
+             has_figure},
             {"use-pointed", "Try values: use what the pane under the mouse shows", "U", call<&Grid::use_pointed>,
              has_pointed},
             {"use-1", "Try values: use the values of pane 1", "Shift+1", use_values_of<0>, has_values_in<0>},
@@ -176,6 +231,12 @@ class Grid : public ViewMode {
 
     void renew_values(Frame&) { axes_.renew_values(); }
     void toggle_image(Frame& ui) { ui.settings.grid_image = !ui.settings.grid_image; }
+    void toggle_map(Frame& ui) { ui.settings.grid_map = !ui.settings.grid_map; }
+    static bool has_figure(const ViewMode&, const Frame& ui) { return !ui.settings.grid_figure.empty(); }
+    static const FigureInfo* chosen_figure(const Frame& ui, const ViewsModel& views) {
+        const auto found = std::ranges::find(views.figure_table, ui.settings.grid_figure, &FigureInfo::id);
+        return found == views.figure_table.end() ? nullptr : &*found;
+    }
     static bool has_one_row(const ViewMode& mode, const Frame&) {
         return !static_cast<const Grid&>(mode).axes_.has_rows();
     }
@@ -246,6 +307,18 @@ class Grid : public ViewMode {
                            grid.view.columns.values.size() == axes_.column_count() &&
                            cell_index(ui, pane) < grid.cells.size();
         return known ? &grid.cells[cell_index(ui, pane)] : nullptr;
+    }
+
+    /// What the application has for the panes, in their order; none while that is of other values.
+    std::span<const GridCell> cells_of(const GridModel& grid) const {
+        if (grid.view.columns != axes_.view().columns || grid.view.rows != axes_.view().rows) return {};
+        return grid.view.figure == figure_ ? std::span(grid.cells) : std::span<const GridCell>();
+    }
+    /// The column whose value is set; -1: none is.
+    int value_in_use(const RunModel& run) const {
+        for (size_t k = 0; k < axes_.cell_count(); ++k)
+            if (axes_.is_in_use(run, k)) return static_cast<int>(k);
+        return -1;
     }
 
     /// A value of the columns or of the rows, which can be changed; only said where there is no room for a slider.
@@ -353,6 +426,7 @@ class Grid : public ViewMode {
     }
 
     GridAxes axes_;
+    const FigureInfo* figure_ = nullptr;  // that the panes tell; as of lay_out()
     /// Of the rows, and which value.
     using ValuePlace = std::pair<bool, int>;
     static constexpr ValuePlace kNone{false, -1};

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
+
+#include "gpu/present/shader_views.h"
 
 namespace tonescope::ui {
 namespace {
@@ -62,6 +66,108 @@ std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunMo
         tooltip(ui, help);
     }
     return chosen;
+}
+
+std::optional<int> choose_count(Frame& ui, const char* label, int current, ImVec2 at, float width, const char* help) {
+    std::optional<int> chosen;
+    ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
+    if (begin_choice(ui, label, format("%d", current), width, format("%d", current))) {
+        for (int count = 2; count <= kMaxPanes; ++count)
+            if (choice_item(ui, label, format("%d", count), {}, {}, count == current)) chosen = count;
+        end_choice(ui);
+    } else {
+        tooltip(ui, help);
+    }
+    return chosen;
+}
+
+std::optional<const FigureInfo*> choose_figure(Frame& ui, std::span<const FigureInfo> table, const FigureInfo* current,
+                                               ImVec2 at, float width) {
+    std::optional<const FigureInfo*> chosen;
+    ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
+    const std::string_view shown = current != nullptr ? current->label : "No figure";
+    if (begin_choice(ui, "Pane figure", shown, width, current != nullptr ? current->id : "")) {
+        if (choice_item(ui, "Pane figure", "No figure", {}, {}, current == nullptr)) chosen = nullptr;
+        for (const FigureInfo& figure : table)
+            if (choice_item(ui, "Pane figure", figure.label, figure.unit, {}, current == &figure)) chosen = &figure;
+        end_choice(ui);
+    } else {
+        tooltip(ui, current != nullptr ? figure_help(*current) : "A figure of each result");
+    }
+    return chosen;
+}
+
+FigureRange figure_range(std::span<const GridCell> cells) {
+    FigureRange range;
+    for (const GridCell& cell : cells) {
+        if (!cell.is_measured || !cell.figure || !std::isfinite(*cell.figure)) continue;
+        range.least = range.known == 0 ? *cell.figure : std::min(range.least, *cell.figure);
+        range.greatest = range.known == 0 ? *cell.figure : std::max(range.greatest, *cell.figure);
+        ++range.known;
+    }
+    return range;
+}
+
+void draw_cell_figure(Frame& ui, const FigureInfo& figure, const GridCell& cell, const FigureRange& range, bool map,
+                      const Area& area) {
+    constexpr LabelLook look{6, 20, 3, 170};
+    constexpr int kGround_alpha = 178;
+    if (!cell.is_measured) return;
+    if (map && cell.figure && std::isfinite(*cell.figure)) {
+        const auto c = difference_color(false, range.place_of(*cell.figure));
+        fill(area, IM_COL32(c[0], c[1], c[2], kGround_alpha));
+    }
+    const std::string text = figure_text(figure, cell.figure, false);
+    const ImVec2 size = label_size(ui, text, look);
+    const bool fits = size.x + ui.px(4) <= area.width && size.y + ui.px(4) <= area.height;
+    const Area place{area.x + ui.px(4), area.bottom() - ui.px(4) - size.y, size.x, size.y};
+    if (fits) draw_label(ui, place.min(), text, look);
+    record(ui, "figure", fits ? place : area, text, false);
+}
+
+void draw_figure_curve(Frame& ui, const FigureInfo& figure, const GridAxes& axes, std::span<const GridCell> cells,
+                       int in_use, const Area& area) {
+    fill(area, ui.colors.panel);
+    const Font& font = ui.theme.small;
+    const FigureRange range = figure_range(cells);
+    const float pad = ui.px(12);
+    std::string title(figure.label);
+    if (!figure.unit.empty()) title.append(", ").append(figure.unit);
+    draw_line_cut(ui, {area.x + pad, area.y + ui.px(4), area.width - 2 * pad, font.size_px + ui.px(2)}, font,
+                  ui.colors.text, title);
+    record(ui, "grid:curve", area, format("%d of %d", int(range.known), int(cells.size())), false);
+    tooltip_at(ui, {area.x, area.y, area.width, font.size_px + ui.px(8)}, figure_help(figure));
+    if (range.known == 0) return;
+    const std::string least = figure_text(figure, range.least, false);
+    const std::string greatest = figure_text(figure, range.greatest, false);
+    const float left = area.x + pad + std::max(text_width(font, least), text_width(font, greatest)) + ui.px(10);
+    const Area plot = between({left, area.y + font.size_px + ui.px(14)},
+                              {area.right() - pad - ui.px(10), area.bottom() - font.size_px - ui.px(12)});
+    for (const auto& [text, y] : {std::pair(greatest, plot.y), std::pair(least, plot.bottom())}) {
+        fill({plot.x, std::round(y), plot.width, 1}, ui.colors.line_soft);
+        draw_text_right({left - ui.px(6), y - font.size_px / 2}, font, ui.colors.text_quiet, text);
+    }
+    const GridAxis& axis = axes.view().columns;
+    const auto count = static_cast<float>(std::max<size_t>(axis.values.size(), 2) - 1);
+    const auto x_of = [&](size_t k) { return plot.x + plot.width * static_cast<float>(k) / count; };
+    std::vector<ImVec2> line;
+    for (size_t k = 0; k < std::min(cells.size(), axis.values.size()); ++k) {
+        const bool is_current = in_use == static_cast<int>(k);
+        draw_line({x_of(k), plot.bottom() + ui.px(4), 0, font.size_px}, font,
+                  is_current ? ui.colors.accent : ui.colors.text_quiet, format_value(*axis.param.info, axis.values[k]),
+                  Align::center);
+        const std::optional<double>& value = cells[k].figure;
+        if (!cells[k].is_measured || !value || !std::isfinite(*value)) continue;
+        line.emplace_back(x_of(k), plot.bottom() - plot.height * static_cast<float>(range.place_of(*value)));
+        const float radius = is_current ? ui.px(4) : ui.px(3);
+        ImGui::GetWindowDrawList()->AddCircleFilled(line.back(), radius,
+                                                    is_current ? ui.colors.accent : ui.colors.text);
+        const float reach = ui.px(8);
+        tooltip_at(ui, {line.back().x - reach, line.back().y - reach, 2 * reach, 2 * reach},
+                   axes.text_of(k) + "\n" + std::string(figure.label) + " " + figure_text(figure, value, true));
+    }
+    ImGui::GetWindowDrawList()->AddPolyline(line.data(), static_cast<int>(line.size()), ui.colors.text_quiet, 0,
+                                            ui.line(kStroke));
 }
 
 std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t cell) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "ui/views/modes/grid_axes.h"
@@ -24,6 +25,27 @@ void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Are
 /// parameter; null: there is none.
 std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunModel& run, const ParamPlace& current,
                                        const char* none, ImVec2 at, float width, const char* help);
+/// Lists of how many values there are, 2 to kMaxPanes, and of the figures, null for none. Return what was chosen.
+std::optional<int> choose_count(Frame& ui, const char* label, int current, ImVec2 at, float width, const char* help);
+std::optional<const FigureInfo*> choose_figure(Frame& ui, std::span<const FigureInfo> table, const FigureInfo* current,
+                                               ImVec2 at, float width);
+
+/// The figures that are known, from the least to the greatest.
+struct FigureRange {
+    double least = 0, greatest = 0;
+    size_t known = 0;
+    /// 0 to 1.
+    double place_of(double value) const { return greatest > least ? (value - least) / (greatest - least) : 0.5; }
+};
+FigureRange figure_range(std::span<const GridCell> cells);
+/// A cell's figure at the lower left of its pane; `map`: over a ground whose color tells its place in the range, over
+/// the whole pane.
+void draw_cell_figure(Frame& ui, const FigureInfo& figure, const GridCell& cell, const FigureRange& range, bool map,
+                      const Area& area);
+/// A figure over the values of one parameter; `in_use`: the value that is set, or -1.
+void draw_figure_curve(Frame& ui, const FigureInfo& figure, const GridAxes& axes, std::span<const GridCell> cells,
+                       int in_use, const Area& area);
+
 /// What a cell shows, with as much as fits: labels and values, or the values alone, cut where
 /// they have to be; a tooltip has the rest.
 std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t cell);
