@@ -45,12 +45,15 @@ class Grid : public ViewMode {
         if (rows) {
             const float left = std::min(ui.px(kMaxRowHead), std::floor(rest.width * 0.22F));
             panes_area = between({rest.x + left + gap, rest.y + slider + gap}, rest.max());
+            panes_room_ = kMaxPanes;
+            rows_room_ = rows_with_room(panes_area, ui.px(kControlHeight + kHeadInset), gap);
             layout.columns = static_cast<int>(axes_.column_count());
             layout.width = share_of(panes_area.width, gap, layout.columns);
             layout.height = share_of(panes_area.height, gap, count / layout.columns);
             if (layout.width < ui.px(kLeastHead)) head = 0;
             draw_axes(ui, *state.model, rest, panes_area, layout, gap);
         } else {
+            panes_room_ = panes_with_room(ui, rest, head, gap);
             layout = arrange_grid(ui, state.spec, rest, count, head, gap);
         }
         std::vector<Pane> panes;
@@ -148,14 +151,15 @@ class Grid : public ViewMode {
                 if (const auto chosen = choose_count(ui, label, setting, at, panes, help)) setting = *chosen;
             });
         };
-        add_count("Panes", ui.settings.grid_panes, "How many panes there are side by side ([ and ])");
+        add_count("Panes", ui.settings.grid_panes,
+                  "How many panes there are side by side, as far as they have room ([ and ])");
         row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
             const auto param = choose_param(ui, "Row parameter", run, axes_.view().rows.param, "One row", at, choice,
                                             "A second parameter, whose values are shown below each other");
             if (param) axes_.vary_rows(param->info != nullptr ? param : std::nullopt);
         });
         if (axes_.has_rows())
-            add_count("Rows", ui.settings.grid_rows, "How many rows there are");
+            add_count("Rows", ui.settings.grid_rows, "How many rows there are, as far as they have room");
         else
             row.toggle("grid:image", "Original", "grid-image", image_panes(ui) > 0,
                        "Shows the original in the first pane");
@@ -278,7 +282,8 @@ class Grid : public ViewMode {
     }
 
     void follow(const Frame& ui, const RunModel& run) {
-        axes_.follow(run, ui.settings.grid_panes - image_panes(ui), ui.settings.grid_rows);
+        axes_.follow(run, std::min(ui.settings.grid_panes, panes_room_) - image_panes(ui),
+                     std::min(ui.settings.grid_rows, rows_room_));
     }
 
     static void draw_head_of_image(Frame& ui, ViewState& state, const Pane& pane) {
@@ -322,14 +327,16 @@ class Grid : public ViewMode {
     }
 
     /// A value of the columns or of the rows, which can be changed; only said where there is no room for a slider.
-    void draw_value(Frame& ui, const Model& model, bool of_rows, int index, ImVec2 at, float width) {
+    /// `is_low`: its row has none.
+    void draw_value(Frame& ui, const Model& model, bool of_rows, int index, ImVec2 at, float width,
+                    bool is_low = false) {
         const ParamInfo& info = *(of_rows ? axes_.view().rows : axes_.view().columns).param.info;
         int32_t& value = axes_.values(of_rows)[static_cast<size_t>(index)];
         const std::pair place(of_rows, index);
         const float needed = text_width(ui.theme.body, value_text(info, value)) + ui.px(20);
         const bool is_typed = typed_ == place && typing_ != 0 && ui.slider.typing == typing_;
         ui.slider.type_next = type_next_ == place;
-        if (width < std::max(needed, ui.px(90)) && !ui.slider.type_next && !is_typed) {
+        if ((is_low || width < std::max(needed, ui.px(90))) && !ui.slider.type_next && !is_typed) {
             const float height = of_rows ? ui.px(kControlHeight) : head_height(ui, info) - 2 * ui.px(kHeadInset);
             const Area area{at.x, at.y, width, height};
             draw_line_cut(ui, area, ui.theme.body, ui.colors.text, format_value(info, value));
@@ -367,7 +374,8 @@ class Grid : public ViewMode {
                 const float width = (of_rows ? panes.x - area.x - gap : layout.width) - 2 * pad;
                 ImGui::PushID(of_rows ? 200 + k : 100 + k);
                 ui.prefix = format(of_rows ? "row %d:" : "column %d:", k + 1);
-                draw_value(ui, model, of_rows, k, at, std::min(width, ui.px(kMaxSlider)));
+                const bool is_low = of_rows && layout.height < head_height(ui, *axes_.view().rows.param.info);
+                draw_value(ui, model, of_rows, k, at, std::min(width, ui.px(kMaxSlider)), is_low);
                 ui.prefix.clear();
                 ImGui::PopID();
             }
@@ -426,7 +434,8 @@ class Grid : public ViewMode {
     }
 
     GridAxes axes_;
-    const FigureInfo* figure_ = nullptr;  // that the panes tell; as of lay_out()
+    const FigureInfo* figure_ = nullptr;                  // that the panes tell; as of lay_out()
+    int panes_room_ = kFewPanes, rows_room_ = kFewPanes;  // as of the last frame
     /// Of the rows, and which value.
     using ValuePlace = std::pair<bool, int>;
     static constexpr ValuePlace kNone{false, -1};

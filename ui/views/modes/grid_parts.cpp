@@ -10,7 +10,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kMinPane = 150;  // at 96 dpi
+constexpr float kMinPane = 150, kMinPicture = 40;  // at 96 dpi
 
 }  // namespace
 
@@ -31,6 +31,16 @@ GridLayout arrange_grid(const Frame& ui, const ImageSpec& spec, const Area& area
         best_zoom = zoom;
     }
     return best;
+}
+
+int panes_with_room(const Frame& ui, const Area& area, float head, float gap) {
+    const auto columns = static_cast<int>((area.width + gap) / (ui.px(kMinPane) + gap));
+    const auto rows = static_cast<int>((area.height + gap) / (head + ui.px(kMinPicture) + gap));
+    return std::max(columns * rows, kFewPanes);
+}
+
+int rows_with_room(const Area& area, float value, float gap) {
+    return std::max(static_cast<int>((area.height + gap) / (value + gap)), kFewPanes);
 }
 
 void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Area& place) {

@@ -19,6 +19,11 @@ struct GridLayout {
 float share_of(float length, float gap, int parts);
 /// As the image shows largest.
 GridLayout arrange_grid(const Frame& ui, const ImageSpec& spec, const Area& area, int panes, float head, float gap);
+/// How many panes have room in as many columns and rows as needed; kFewPanes always do.
+int panes_with_room(const Frame& ui, const Area& area, float head, float gap);
+/// Of a table, with a value beside each.
+int rows_with_room(const Area& area, float value, float gap);
+inline constexpr int kFewPanes = 4;
 /// The time of the run, or what stands in its way, at the right end of its place.
 void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Area& place);
 /// A list of the parameters that can be varied. Returns the one that was chosen. `none`: a first entry without a
