@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace tonescope {
 namespace {
 
@@ -44,6 +47,37 @@ TEST_F(ChoicesTest, EachOperatorKeepsItsParameters) {
     EXPECT_EQ(radius(), param("kuwahara", "radius").default_value);
     set_radius(100000);
     EXPECT_EQ(radius(), param("kuwahara", "radius").max);
+}
+
+/// The variants of the reports take 8 bits only; they are listed in builds without CUDA too.
+TEST_F(ChoicesTest, ADeepImageTakesAnotherVariantOnTheGpuUntilThereIsOneOf8Bits) {
+    const ImageSpec bytes{64, 48, PixelFormat::gray8}, deep{64, 48, PixelFormat::gray16, false, 4095};
+    for (const OperatorInfo* operator_info : operators()) {
+        const OperatorInfo& op = *operator_info;
+        const std::string_view id = op.id;
+        const std::vector<const VariantInfo*> variants = variants_of(id);
+        const auto limited = std::ranges::find_if(
+            variants, [&](const VariantInfo* v) { return v->backend == BackendKind::cuda && !v->any_depth; });
+        ASSERT_NE(limited, variants.end()) << id;
+        choices_.perform(ui::SetOperator{&op});
+        choices_.perform(ui::SetBackend{BackendKind::cuda});
+        choices_.perform(ui::SetVariant{*limited});
+        choices_.set_image(bytes);
+        EXPECT_EQ(choices_.run_spec().variant, *limited) << id;
+        choices_.set_image(deep);
+        const VariantInfo* const other = choices_.run_spec().variant;
+        ASSERT_NE(other, nullptr) << id;
+        EXPECT_EQ(other->backend, BackendKind::cuda) << id;
+        EXPECT_EQ(refusal(op, *other, choices_.run_spec().params, deep), "") << id;
+        // A GPU that fails hands over to a variant on the CPU, which takes the image as well.
+        choices_.use_backend(BackendKind::cpu);
+        ASSERT_NE(choices_.run_spec().variant, nullptr) << id;
+        EXPECT_EQ(choices_.run_spec().variant->backend, BackendKind::cpu) << id;
+        EXPECT_EQ(refusal(op, *choices_.run_spec().variant, choices_.run_spec().params, deep), "") << id;
+        choices_.use_backend(BackendKind::cuda);
+        choices_.set_image(bytes);
+        EXPECT_EQ(choices_.run_spec().variant, *limited) << id;
+    }
 }
 
 TEST_F(ChoicesTest, StepsAreUndoneAndADragIsOne) {
