@@ -8,6 +8,15 @@
 #include "gpu/ops/kuwahara/quadrant.h"
 
 namespace tonescope::kuwahara {
+
+Work tuned_deep_work(const WorkCase& c) {
+    const QuadrantCost shared_bytes = c.is_gray() ? QuadrantCost{0, 2.4, 71} : QuadrantCost{0, 5.5, 144};
+    const QuadrantCost operations = c.is_gray() ? QuadrantCost{0, 3, 106} : QuadrantCost{0, 6.5, 170};
+    return {{"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                            .shared_bytes = shared_bytes.at(c),
+                                            .operations = operations.at(c)}}};
+}
+
 namespace {
 
 /// What the radius comes to, for its tooltip. It is the only parameter.
