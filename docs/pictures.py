@@ -7,10 +7,11 @@ Writes docs/images/guide-NAME.png, all of them where no name is given. Needs Xvf
 
 import os
 import shutil
+import subprocess
 import sys
 import time
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
@@ -218,9 +219,29 @@ class Guide:
         window.move(3, 3)
         self.save(window, "light", small=True)
 
+    def colors(self):
+        """Not the window: what the command line writes, side by side."""
+        image = os.path.join(ROOT, "assets", "night.png")
+        paths = {"original": image}
+        for color in ("luma", "ratio", "value", "lab", "channels", "gray"):
+            paths[color] = os.path.join(self.folder, f"{color}.png")
+            subprocess.run([self.binary, "--headless", "--op", "he", "--set", f"color={color}", "-i", image, "-o", paths[color]], check=True)
+        order = ("original", "luma", "ratio", "value", "lab", "channels", "gray")
+        width, label = 420, 18
+        with Image.open(image) as original:
+            height = original.height * width // original.width
+        columns = 4
+        sheet = Image.new("RGB", (columns * (width + 4) - 4, 2 * (height + label)), "#202124")
+        for number, name in enumerate(order):
+            x, y = number % columns * (width + 4), number // columns * (height + label)
+            with Image.open(paths[name]) as one:
+                sheet.paste(one.convert("RGB").resize((width, height), Image.Resampling.LANCZOS), (x, y + label))
+            ImageDraw.Draw(sheet).text((x + 4, y + 3), name, fill="#e8eaed")
+        sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
+
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
-            "palette", "loupe", "pinned", "presets", "settings", "presentation", "light")
+            "palette", "loupe", "pinned", "presets", "settings", "presentation", "light", "colors")
 
 
 def main(binary, *names):

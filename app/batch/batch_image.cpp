@@ -223,10 +223,10 @@ class BatchImage {
             const ImageView after = result.image.view();
             page.clipping = measure_clipping(before, &after, {0, before.spec.max_sample}, job_.threads);
         }
-        const ParamInfo *range = find_param(page.spec.op->params, kRangeId),
-                        *bins = find_param(page.spec.op->params, kBinsId);
-        if (range == nullptr) return;
-        page.range = find_values(before, page.spec.params.get(*range), job_.threads, stop_);
+        const ParamInfo* bins = find_param(page.spec.op->params, kBinsId);
+        const std::optional<int32_t> range = range_choice(*page.spec.op, page.spec.params);
+        if (!range) return;
+        page.range = find_values(before, *range, job_.threads, stop_);
         if (bins != nullptr)
             page.bins = bin_count(is_deep(before.spec.format), page.spec.params.get(*bins), *page.range);
     }

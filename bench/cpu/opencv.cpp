@@ -20,9 +20,10 @@ bool is_opencv_clahe(const clahe::Params& params, const clahe::Geometry& geometr
         params.tiles == clahe::tiles_grid ||
         (geometry.tile_width * geometry.columns == spec.width && geometry.tile_height * geometry.rows == spec.height);
     constexpr int32_t kMostBins = 8;  // 256 << 8
-    const bool full_values = !takes_used_values(spec, params.range);
+    const bool full_values = !takes_used_values(spec, params.range_choice());
     if (!full_values || (is_deep(spec.format) && params.bins != kMostBins)) return false;
-    return full_tiles && params.clip_unit == clahe::clip_slope && params.excess == clahe::excess_spread;
+    return full_tiles && params.clip_unit == clahe::clip_slope && params.excess == clahe::excess_spread &&
+           params.amount == 100;
 }
 
 void set_verdict(Row& row, const cv::Mat& got, const HostImage& expected) {

@@ -124,14 +124,25 @@ const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
     return first;
 }
 
+std::optional<int32_t> range_choice(const OperatorInfo& op, const ParamBlock& params) {
+    const ParamInfo *range = find_param(op.params, kRangeId), *color = find_param(op.params, kColorId);
+    if (range == nullptr) return {};
+    return range_under(color == nullptr ? int32_t{color_luma} : params.get(*color), params.get(*range));
+}
+
 std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
                     const ImageSpec& image) {
     if (variant.any_depth) return {};
     if (is_deep(image.format))
         return "takes images of 8 bits only; this one's samples go up to " + std::to_string(image.max_sample);
-    const ParamInfo* range = find_param(op.params, kRangeId);
-    if (range == nullptr || !takes_used_values(image, params.get(*range))) return {};
-    return "spreads values over all of 0 to 255; it has no range=used";
+    const std::optional<int32_t> range = range_choice(op, params);
+    if (range && takes_used_values(image, *range)) return "spreads values over all of 0 to 255; it has no range=used";
+    if (variant.source.empty()) return {};
+    const ParamInfo *color = find_param(op.params, kColorId), *amount = find_param(op.params, kAmountId);
+    if (color != nullptr && !is_gray(image.format) && params.get(*color) > color_gray)
+        return "has no color=" + format_value(*color, params.get(*color));
+    if (amount != nullptr && params.get(*amount) < 100) return "has no amount below 100 %";
+    return {};
 }
 
 const VariantInfo* preferred_variant(const OperatorInfo& op, BackendKind backend, const ParamBlock& params,

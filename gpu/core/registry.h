@@ -107,7 +107,8 @@ struct VariantInfo {
     std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
     /// Takes deep images, and every `range` (gpu/core/value_range.h); else images of 8 bits alone, whose values it
-    /// spreads over 0 to 255.
+    /// spreads over 0 to 255. A variant of a report (`source`) that does not has no more colors than the reports' first
+    /// three either, and no `amount`.
     bool any_depth = false;
     int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
@@ -153,6 +154,8 @@ std::string title_of(const VariantInfo& variant);
 std::string same_kernels_text(const VariantInfo& variant);
 /// The preferred variant on a backend; the first one there where none is preferred; null where there is none.
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend);
+/// RangeChoice under these parameters, as `color` has it; nothing where the operator has none.
+std::optional<int32_t> range_choice(const OperatorInfo& op, const ParamBlock& params);
 /// Why a variant of the operator cannot run on such an image with these parameters of the operator: what follows its
 /// name in a sentence. Empty where it can.
 std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,

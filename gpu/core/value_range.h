@@ -13,6 +13,7 @@ namespace tonescope {
 /// Values of the parameter `range`, in table order. `range_auto`: full for images of 8 bits, used for deep ones.
 enum RangeChoice : int32_t { range_auto, range_full, range_used };
 inline constexpr std::string_view kRangeId = "range", kBinsId = "bins";
+inline constexpr std::string_view kColorId = "color", kAmountId = "amount";
 
 /// Every value of the image lies in it: luma is a mean of its channels.
 struct ValueRange {
@@ -26,6 +27,10 @@ struct ValueRange {
 /// All samples that the image can have.
 constexpr ValueRange full_values(const ImageSpec& image) {
     return {0, image.max_sample};
+}
+/// What `range` comes to under `color`: lightness always takes all values.
+TONESCOPE_HOST_DEVICE constexpr int32_t range_under(int32_t color, int32_t range) {
+    return color == color_lab ? int32_t{range_full} : range;
 }
 /// Whether lo and hi are the image's least and greatest sample (alpha aside), which have to be looked for.
 constexpr bool takes_used_values(const ImageSpec& image, int32_t range) {

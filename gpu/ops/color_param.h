@@ -1,26 +1,47 @@
-// The parameter `color` that HE and CLAHE share, and what it makes of a pixel.
+// The parameters `color` and `amount` that HE and CLAHE share, and what they make of a pixel.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
+#include "gpu/core/color/lab.h"
 #include "gpu/core/image.h"
 #include "gpu/core/limits/work.h"
 #include "gpu/core/luma.h"
 #include "gpu/core/param.h"
+#include "gpu/core/value_range.h"
 
 namespace tonescope {
 
-inline constexpr std::string_view kColorValues[] = {"luma", "channels", "gray"};
+inline constexpr std::string_view kColorValues[] = {"luma", "channels", "gray", "ratio", "value", "lab"};
 
 constexpr ParamInfo color_param(size_t offset) {
     return {
-        .id = "color",
+        .id = kColorId,
         .label = "Color",
         .help =
-            "luma: change the brightness and keep the hue; channels: red, green and blue each alone; gray: the changed "
-            "brightness alone. Gray images look the same in all three.",
+            "luma: red, green and blue move by what the luma moves, so that dark colors fade as they brighten; "
+            "channels: "
+            "red, green and blue each alone; gray: the changed luma alone; ratio: red, green and blue grow in the "
+            "luma's "
+            "ratio, which keeps hue and saturation; value: the same with V = max(R, G, B), as programs that filter "
+            "the V of HSV do; lab: the lightness L* of CIE L*a*b* changes, a* and b* stay, as programs that filter L* "
+            "do. Gray images look the same in all of them.",
         .kind = ParamKind::choice,
         .offset = offset,
-        .max = 2,
+        .max = int32_t(std::size(kColorValues)) - 1,
         .values = kColorValues};
+}
+constexpr ParamInfo amount_param(size_t offset) {
+    return {.id = kAmountId,
+            .label = "Amount",
+            .unit = "%",
+            .help =
+                "How much of the result there is in the picture: 0 is the image as it was, 100 the result alone. Other "
+                "programs call it opacity, strength or blend.",
+            .offset = offset,
+            .max = 100,
+            .default_value = 100};
 }
 
 /// Gray stays gray. With color = gray, color images become gray, or RGBA with R = G = B where there is alpha.
@@ -59,24 +80,73 @@ inline Work work_on_planes(const WorkCase& c, int planes, bool needs, const Amou
     return work;
 }
 
-/// The value that is equalized: a gray image's, the luma of a color, or the channel `plane`.
+/// Calls call(lab) with the colors of such an image's samples.
+decltype(auto) with_lab(const ImageSpec& image, auto&& call) {
+    return is_deep(image.format) ? call(lab_tables<uint16_t>(image.max_sample).colors())
+                                 : call(lab_tables<uint8_t>(image.max_sample).colors());
+}
+
+/// Of variants whose image is the lightness where `color` is `lab`: what `of_image` says of that gray image, between
+/// "split colors" and "join colors".
+template <class Params>
+Work work_by_lightness(const WorkCase& c, Work (*of_image)(const WorkCase&)) {
+    if (c.is_gray() || c.params.as<Params>().color != color_lab) return of_image(c);
+    WorkCase plane = c;
+    plane.image.format = is_deep(c.image.format) ? PixelFormat::gray16 : PixelFormat::gray8;
+    plane.image.has_alpha = false;
+    const double in = bytes_per_pixel(c.image.format), sample = bytes_per_sample(c.image.format);
+    return work_on_planes(c, 1, true, {.bytes = in + sample, .operations = 40},
+                          {.bytes = 2 * in + sample, .operations = 170}, of_image(plane));
+}
+
+/// The value that is equalized: a gray image's, what `color` takes of a color, or the channel `plane`.
 template <class Sample>
-int color_value(const Sample* pixel, const ImageSpec& input, int32_t color, int plane) {
+int value_of_color(const Sample* pixel, const ImageSpec& input, int32_t color, int plane) {
     if (is_gray(input.format)) return pixel[0];
-    return color == color_channels ? pixel[plane] : luma(pixel[0], pixel[1], pixel[2]);
+    switch (color) {
+        case color_channels:
+            return pixel[plane];
+        case color_value:
+            return std::max({pixel[0], pixel[1], pixel[2]});
+        case color_lab:
+            return with_lab(input, [&](const auto& lab) { return lab.lightness(pixel[0], pixel[1], pixel[2]); });
+        default:
+            return luma(pixel[0], pixel[1], pixel[2]);
+    }
 }
 
 /// Writes what becomes of `pixel` when its value is changed[0], or its channels are the three of `changed`: the samples
 /// of color_output_spec's format.
 template <class Sample>
-void write_color(const Sample* pixel, const ImageSpec& input, int32_t color, const int (&changed)[3], Sample* to) {
-    to[0] = Sample(changed[0]);
-    if (is_gray(input.format) || (color == color_gray && !input.has_alpha)) return;
-    const int delta = changed[0] - luma(pixel[0], pixel[1], pixel[2]);
-    for (int c = 0; c < 3; ++c)
-        to[c] = Sample(color == color_channels ? changed[c]
-                       : color == color_gray   ? changed[0]
-                                               : shift_channel(pixel[c], delta, input.max_sample));
+void write_color(const Sample* pixel, const ImageSpec& input, const ColorChange& change, const int (&changed)[3],
+                 Sample* to) {
+    if (is_gray(input.format)) {
+        to[0] = Sample(mixed_sample(changed[0], pixel[0], change.amount));
+        return;
+    }
+    const int before = value_of_color(pixel, input, change.color, 0), max = input.max_sample;
+    int rgb[3] = {pixel[0], pixel[1], pixel[2]};
+    switch (change.color) {
+        case color_channels:
+            for (int c = 0; c < 3; ++c) rgb[c] = changed[c];
+            break;
+        case color_gray:
+            to[0] = Sample(mixed_sample(changed[0], before, change.amount));
+            if (!input.has_alpha) return;
+            to[1] = to[2] = to[0];
+            to[3] = pixel[3];
+            return;
+        case color_ratio:
+        case color_value:
+            for (int& sample : rgb) sample = scale_channel(sample, before, changed[0], max);
+            break;
+        case color_lab:
+            with_lab(input, [&](const auto& lab) { lab.relight(rgb, changed[0]); });
+            break;
+        default:
+            for (int& sample : rgb) sample = shift_channel(sample, changed[0] - before, max);
+    }
+    for (int c = 0; c < 3; ++c) to[c] = Sample(mixed_sample(rgb[c], pixel[c], change.amount));
     to[3] = pixel[3];
 }
 

@@ -22,6 +22,34 @@ TONESCOPE_HOT_LOOP void extract_channel(const uint8_t* pixels, int count, int ch
     const int shift = 8 * channel;
     for (int i = 0; i < count; ++i) values[i] = uint8_t(load_word(pixels + 4 * i) >> shift);
 }
+TONESCOPE_HOT_LOOP void extract_max(const uint8_t* pixels, int count, uint8_t* values) {
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(pixels + 4 * i);
+        values[i] = uint8_t(std::max({word & 255, word >> 8 & 255, word >> 16 & 255}));
+    }
+}
+/// Look-ups alone, which vectors do not speed up.
+inline void extract_lightness(const uint8_t* pixels, int count, uint8_t* values) {
+    const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
+    for (int i = 0; i < count; ++i)
+        values[i] = uint8_t(lab.lightness(pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2]));
+}
+
+/// Mixes `count` samples of a result with those that it was made from.
+template <class Sample>
+TONESCOPE_HOT_LOOP void mix_loop(const Sample* from, int count, int32_t amount, Sample* to) {
+    for (int i = 0; i < count; ++i)
+        to[i] = Sample(uint32_t(amount * int32_t{to[i]} + (100 - amount) * int32_t{from[i]} + 50) / 100);
+}
+template <class Sample>
+void mix_samples(const Sample* from, int count, int32_t amount, Sample* to) {
+    if (amount < 100) run_hot<mix_loop<Sample>>(from, count, amount, to);
+}
+/// Whether a plane's new values are mixed with its old ones: where nothing else becomes of them. Other results are
+/// mixed pixel by pixel.
+inline bool mixes_values(const ImageSpec& input, int32_t color) {
+    return is_gray(input.format) || color == color_gray;
+}
 
 /// A plane's values of `count` neighboring pixels: the pixels themselves where they are gray, else in `buffer`.
 inline const uint8_t* plane_values(const uint8_t* pixels, int count, PixelFormat format, int32_t color, int plane,
@@ -29,6 +57,10 @@ inline const uint8_t* plane_values(const uint8_t* pixels, int count, PixelFormat
     if (format == PixelFormat::gray8) return pixels;
     if (color == color_channels)
         run_hot<extract_channel>(pixels, count, plane, buffer);
+    else if (color == color_value)
+        run_hot<extract_max>(pixels, count, buffer);
+    else if (color == color_lab)
+        extract_lightness(pixels, count, buffer);
     else
         run_hot<extract_luma>(pixels, count, buffer);
     return buffer;
@@ -46,6 +78,32 @@ TONESCOPE_HOT_LOOP void shift_row(const uint8_t* from, const uint8_t* old_luma, 
         std::memcpy(to + 4 * i, &result, 4);
     }
 }
+/// floor((channel new + floor(old / 2)) / old): the quotient, with 1/2 more above the line, lies at least 1 / 510 away
+/// from every integer, and float is off by less than 2^-10 below 3400, which no channel over its luma passes.
+TONESCOPE_HOT_LOOP void scale_row(const uint8_t* from, const uint8_t* old_values, const uint8_t* new_values, int count,
+                                  uint8_t* to) {
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(from + 4 * i);
+        const int32_t old_value = old_values[i], new_value = new_values[i], half = old_value / 2;
+        const float factor = 1 / float(old_value | (old_value == 0 ? 1 : 0));
+        const auto scaled = [&](uint32_t channel) {
+            const float product = float(int32_t(channel) * new_value + half) + 0.5F;
+            return uint32_t(old_value == 0 ? new_value : std::min(int32_t(product * factor), 255));
+        };
+        const uint32_t result =
+            scaled(word & 255) | scaled(word >> 8 & 255) << 8 | scaled(word >> 16 & 255) << 16 | (word & 0xff000000);
+        std::memcpy(to + 4 * i, &result, 4);
+    }
+}
+inline void relight_row(const uint8_t* from, const uint8_t* lightness, int count, uint8_t* to) {
+    const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
+    for (int i = 0; i < 4 * count; i += 4) {
+        int rgb[3] = {from[i], from[i + 1], from[i + 2]};
+        lab.relight(rgb, lightness[i / 4]);
+        const uint8_t pixel[4] = {uint8_t(rgb[0]), uint8_t(rgb[1]), uint8_t(rgb[2]), from[i + 3]};
+        std::memcpy(to + i, pixel, 4);
+    }
+}
 TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const uint8_t* g, const uint8_t* b, int count,
                                   uint8_t* to) {
     for (int i = 0; i < count; ++i) {
@@ -55,15 +113,27 @@ TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const u
     }
 }
 
-/// Writes `count` RGBA pixels, at most kChunk_px, whose planes have become `changed`. `luma`: what it was in `from`.
-inline void write_pixels(const uint8_t* from, int count, int32_t color, const uint8_t* luma,
+/// Writes `count` RGBA pixels, at most kChunk_px, whose planes have become `changed`. `values`: what the plane was in
+/// `from`, where it is one.
+inline void write_pixels(const uint8_t* from, int count, const ColorChange& change, const uint8_t* values,
                          const uint8_t (&changed)[3][kChunk_px], uint8_t* to) {
-    if (color == color_channels)
-        run_hot<merge_row>(from, changed[0], changed[1], changed[2], count, to);
-    else if (color == color_gray)
-        run_hot<merge_row>(from, changed[0], changed[0], changed[0], count, to);
-    else
-        run_hot<shift_row>(from, luma, changed[0], count, to);
+    switch (change.color) {
+        case color_channels:
+            run_hot<merge_row>(from, changed[0], changed[1], changed[2], count, to);
+            break;
+        case color_gray:
+            return run_hot<merge_row>(from, changed[0], changed[0], changed[0], count, to);
+        case color_ratio:
+        case color_value:
+            run_hot<scale_row>(from, values, changed[0], count, to);
+            break;
+        case color_lab:
+            relight_row(from, changed[0], count, to);
+            break;
+        default:
+            run_hot<shift_row>(from, values, changed[0], count, to);
+    }
+    mix_samples(from, 4 * count, change.amount, to);
 }
 
 }  // namespace tonescope

@@ -10,6 +10,7 @@
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/color_param.h"
+#include "gpu/ops/color_rows.h"
 
 namespace tonescope {
 
@@ -45,17 +46,27 @@ template <class Sample>
 TONESCOPE_HOT_LOOP void widen_channel(const Sample* pixels, int count, int channel, uint16_t* values) {
     for (int i = 0; i < count; ++i) values[i] = pixels[4 * i + channel];
 }
+template <class Sample>
+TONESCOPE_HOT_LOOP void widen_max(const Sample* pixels, int count, uint16_t* values) {
+    for (int i = 0; i < count; ++i) values[i] = std::max({pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2]});
+}
 
 /// A plane's values of `count` neighboring pixels: the pixels themselves where they are gray and deep, else in
 /// `buffer`.
 template <class Sample>
-const uint16_t* plane_values(const Sample* pixels, int count, PixelFormat format, int32_t color, int plane,
+const uint16_t* plane_values(const Sample* pixels, int count, const ImageSpec& spec, int32_t color, int plane,
                              uint16_t* buffer) {
-    if (is_gray(format)) {
+    if (is_gray(spec.format)) {
         if constexpr (sizeof(Sample) == 2) return pixels;
         run_hot<widen_gray<Sample>>(pixels, count, buffer);
     } else if (color == color_channels) {
         run_hot<widen_channel<Sample>>(pixels, count, plane, buffer);
+    } else if (color == color_value) {
+        run_hot<widen_max<Sample>>(pixels, count, buffer);
+    } else if (color == color_lab) {
+        const Lab<Sample> lab = lab_tables<Sample>(spec.max_sample).colors();
+        for (int i = 0; i < count; ++i)
+            buffer[i] = uint16_t(lab.lightness(pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2]));
     } else {
         run_hot<widen_luma<Sample>>(pixels, count, buffer);
     }
@@ -77,6 +88,25 @@ TONESCOPE_HOT_LOOP void shift_pixels(const Sample* from, const uint16_t* old_lum
     }
 }
 template <class Sample>
+void scale_pixels(const Sample* from, const uint16_t* old_values, const uint16_t* new_values, int count,
+                  int32_t max_sample, Sample* to) {
+    for (int i = 0; i < 4 * count; i += 4) {
+        const int before = old_values[i / 4], after = new_values[i / 4];
+        for (int c = 0; c < 3; ++c) to[i + c] = Sample(scale_channel(from[i + c], before, after, max_sample));
+        to[i + 3] = from[i + 3];
+    }
+}
+template <class Sample>
+void relight_pixels(const Sample* from, const uint16_t* lightness, int count, int32_t max_sample, Sample* to) {
+    const Lab<Sample> lab = lab_tables<Sample>(max_sample).colors();
+    for (int i = 0; i < 4 * count; i += 4) {
+        int rgb[3] = {from[i], from[i + 1], from[i + 2]};
+        lab.relight(rgb, lightness[i / 4]);
+        for (int c = 0; c < 3; ++c) to[i + c] = Sample(rgb[c]);
+        to[i + 3] = from[i + 3];
+    }
+}
+template <class Sample>
 TONESCOPE_HOT_LOOP void merge_pixels(const Sample* from, const uint16_t* r, const uint16_t* g, const uint16_t* b,
                                      int count, Sample* to) {
     for (int i = 0; i < count; ++i) {
@@ -91,19 +121,29 @@ TONESCOPE_HOT_LOOP void narrow_gray(const uint16_t* values, int count, Sample* t
     for (int i = 0; i < count; ++i) to[i] = Sample(values[i]);
 }
 
-/// Writes `count` pixels, at most kChunk_px, whose planes have become `changed`, in the format of `output`. `luma`:
-/// what it was in `from`.
+/// Writes `count` pixels, at most kChunk_px, whose planes have become `changed`, in the format of `output`. `values`:
+/// what the plane was in `from`, where it is one.
 template <class Sample>
-void write_pixels(const Sample* from, int count, int32_t color, const uint16_t* luma,
+void write_pixels(const Sample* from, int count, const ColorChange& change, const uint16_t* values,
                   const uint16_t (&changed)[3][kChunk_px], const ImageSpec& output, Sample* to) {
-    if (is_gray(output.format))
-        run_hot<narrow_gray<Sample>>(changed[0], count, to);
-    else if (color == color_channels)
-        run_hot<merge_pixels<Sample>>(from, changed[0], changed[1], changed[2], count, to);
-    else if (color == color_gray)
-        run_hot<merge_pixels<Sample>>(from, changed[0], changed[0], changed[0], count, to);
-    else
-        run_hot<shift_pixels<Sample>>(from, luma, changed[0], count, output.max_sample, to);
+    if (is_gray(output.format)) return run_hot<narrow_gray<Sample>>(changed[0], count, to);
+    switch (change.color) {
+        case color_channels:
+            run_hot<merge_pixels<Sample>>(from, changed[0], changed[1], changed[2], count, to);
+            break;
+        case color_gray:
+            return run_hot<merge_pixels<Sample>>(from, changed[0], changed[0], changed[0], count, to);
+        case color_ratio:
+        case color_value:
+            scale_pixels(from, values, changed[0], count, output.max_sample, to);
+            break;
+        case color_lab:
+            relight_pixels(from, changed[0], count, output.max_sample, to);
+            break;
+        default:
+            run_hot<shift_pixels<Sample>>(from, values, changed[0], count, output.max_sample, to);
+    }
+    mix_samples(from, 4 * count, change.amount, to);
 }
 
 /// Calls call(Sample{}) with the type of the format's samples.

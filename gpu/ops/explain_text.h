@@ -42,7 +42,7 @@ const T& cached(const ExplainJob& job, T& own, Measure&& measure) {
     return own;
 }
 
-/// The samples of a pixel, as color_value() and write_color() take them.
+/// The samples of a pixel, as value_of_color() and write_color() take them.
 inline std::array<uint16_t, 4> samples_of(const ImageView& image, Pixel at) {
     std::array<uint16_t, 4> samples{};
     for (int c = 0; c < (is_gray(image.spec.format) ? 1 : 4); ++c)
@@ -53,18 +53,37 @@ inline std::array<uint16_t, 4> samples_of(const ImageView& image, Pixel at) {
 inline std::vector<ExplainedValue> color_values(const ImageView& image, Pixel at, int32_t color) {
     const std::array<uint16_t, 4> pixel = samples_of(image, at);
     if (plane_count(image.spec, color) == 3) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
-    const char* name = is_gray(image.spec.format) ? "Value" : "Luma";
-    return {{name, color_value(pixel.data(), image.spec, color, 0)}};
+    const bool gray = is_gray(image.spec.format);
+    const char* name = gray || color == color_value ? "Value" : color == color_lab ? "Lightness" : "Luma";
+    return {{name, value_of_color(pixel.data(), image.spec, color, 0)}};
 }
 
 /// The output's samples once every value has its `after`.
-inline std::array<uint16_t, 4> color_result(const ImageView& image, Pixel at, int32_t color,
+inline std::array<uint16_t, 4> color_result(const ImageView& image, Pixel at, const ColorChange& change,
                                             const std::vector<ExplainedValue>& values) {
     int changed[3] = {};
     for (size_t k = 0; k < values.size(); ++k) changed[k] = values[k].after;
     std::array<uint16_t, 4> result{};
-    write_color(samples_of(image, at).data(), image.spec, color, changed, result.data());
+    write_color(samples_of(image, at).data(), image.spec, change, changed, result.data());
     return result;
+}
+
+/// What becomes of a color whose value changes, and of the result, in whole sentences; empty where there is nothing to
+/// say.
+inline std::string color_note(const ImageView& image, const ColorChange& change,
+                              const std::vector<ExplainedValue>& values) {
+    std::string note;
+    if (!is_gray(image.spec.format) && !values.empty()) {
+        const std::string before = std::to_string(values[0].before), after = std::to_string(values[0].after);
+        if (change.color == color_ratio || change.color == color_value)
+            note = values[0].before == 0 ? "Black becomes the new value."
+                                         : "Red, green and blue become \u00d7 " + after + " / " + before + ".";
+        if (change.color == color_lab) note = "L* changes, a* and b* stay.";
+    }
+    if (change.amount < 100)
+        note += (note.empty() ? "" : " ") + std::to_string(change.amount) + " % of this and " +
+                std::to_string(100 - change.amount) + " % of the pixel make the result.";
+    return note;
 }
 
 /// The histogram of a value, whose counts and table hold each sample that the image can have, with the table that maps

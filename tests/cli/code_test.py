@@ -17,9 +17,9 @@ LEVELS = {  # largest difference of a sample
     ("kuwahara", "opencv-python"): 0, ("kuwahara", "opencv-cpp"): 0, ("kuwahara", "scikit-image"): 0,
 }
 # Cases in which the tiles are the same.
-SETS = {"he": [["color=luma"], ["color=channels"], ["color=gray"]],
+SETS = {"he": [["color=luma"], ["color=channels"], ["color=gray"], ["color=value"], ["color=luma", "amount=40"], ["color=gray", "amount=70"]],
         "clahe": [["tiles=grid", "color=luma"], ["tiles=grid", "clip_unit=count", "clip_count=7", "color=gray"],
-                  ["tile_size=24", "clip_limit=2.5", "color=channels"]],
+                  ["tile_size=24", "clip_limit=2.5", "color=channels"], ["tiles=grid", "color=value", "amount=65"]],
         "kuwahara": [["radius=1"], ["radius=7"]]}
 WIDTH, HEIGHT = 96, 72
 OPENCV = ["-I/usr/include/opencv4", "-lopencv_imgcodecs", "-lopencv_imgproc", "-lopencv_core"]
@@ -69,7 +69,7 @@ class Programs(Case):
             for op, cases in SETS.items():
                 if (op, target) == ("kuwahara", "kornia"):
                     continue
-                for sets in cases + [[]]:
+                for sets in cases + [[], *([["color=ratio"], ["color=lab", "amount=10"]] if op != "kuwahara" else [])]:
                     compile(self.code(target, op, sets), f"{target} {op}", "exec")
 
     def test_wrong_names(self):

@@ -69,6 +69,20 @@ TEST_P(Sanitizer, Choices) {
     }
 }
 
+/// Results are mixed with the image on paths of their own.
+TEST_P(Sanitizer, ColorsAndAmounts) {
+    const ParamInfo* color = find_param(op().params, "color");
+    if (color == nullptr) return;
+    const Picture deep_color{67, 45, Channels::rgba, 65535};
+    check(kGray, with({{"amount", 35}}));
+    for (int32_t value = color->min; value <= color->max; ++value) {
+        check(kColor, with({{"color", value}, {"amount", 35}}));
+        if (!variant().any_depth) continue;
+        check(deep_color, with({{"color", value}}));
+        check(deep_color, with({{"color", value}, {"amount", 35}}));
+    }
+}
+
 TEST_P(Sanitizer, TilesAndRadii) {
     if (find_param(op().params, "tile_size") != nullptr) {
         check(kGray, with({{"tile_size", 8}}));

@@ -79,6 +79,7 @@ class HowItWorks(WindowTest):
         self.turn_on(window)
         self.check_result(self.hover(window, 60, 40), 3)
         window.click("Explained:Blue")
+        window.click("Color")
         window.click("Color:gray")
         window.settle()
         window.wait(lambda s: len(s["explanation"]["values"]) == 1, "the luma alone")

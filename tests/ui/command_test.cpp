@@ -160,7 +160,7 @@ TEST(Undo, ADragIsOneGestureAndTypingStandsAlone) {
     EXPECT_EQ(gestures.size(), 2U);
     driver.actions().clear();
     driver.click(model, "Clip limit", 1);
-    driver.click(model, "Color:gray");
+    driver.click(model, "Value range:used");
     EXPECT_EQ(driver.last<SetParam>()->gesture, 0U);
 }
 

@@ -278,17 +278,17 @@ TEST(Focus, ListsOpenMoveAndChoose) {
 TEST(Focus, SegmentsAreOneStopOfTab) {
     ByKeys at;
     at.tap(ImGuiKey_F6);
-    ASSERT_TRUE(at.tab_to("Color:luma")) << "the one that is on";
+    ASSERT_TRUE(at.tab_to("Value range:auto")) << "the one that is on";
     at.tap(ImGuiKey_RightArrow);
     const std::string other = at.control();
-    EXPECT_EQ(other.find("Color:"), 0U);
-    EXPECT_NE(other, "Color:luma");
+    EXPECT_EQ(other.find("Value range:"), 0U);
+    EXPECT_NE(other, "Value range:auto");
     EXPECT_EQ(at.driver.last<SetParam>(), nullptr) << "arrows only go there";
     at.tap(ImGuiKey_Space);
     ASSERT_NE(at.driver.last<SetParam>(), nullptr);
-    EXPECT_EQ(at.driver.last<SetParam>()->info->id, "color");
+    EXPECT_EQ(at.driver.last<SetParam>()->info->id, "range");
     at.tap(ImGuiKey_Tab);
-    EXPECT_NE(at.control().find("Color:"), 0U);
+    EXPECT_NE(at.control().find("Value range:"), 0U);
 }
 
 TEST(Focus, NoKeyReachesTheViewFromAPanel) {
@@ -313,11 +313,11 @@ TEST(Focus, TheMouseHidesTheRingAndTabGoesOnFromWhatItPressed) {
     ByKeys at;
     at.tap(ImGuiKey_F6);
     EXPECT_NE(at.control(), "");
-    at.driver.click(at.model, "Color:luma");
+    at.driver.click(at.model, "Value range:auto");
     EXPECT_EQ(at.control(), "");
     EXPECT_EQ(at.area(), "left");
     at.tap(ImGuiKey_RightArrow);
-    EXPECT_EQ(at.control().find("Color:"), 0U);
+    EXPECT_EQ(at.control().find("Value range:"), 0U);
     at.driver.click(at.model, "mode:wipe");
     EXPECT_EQ(at.area(), "view") << "the bar's buttons leave the keyboard to the view";
 }

@@ -156,7 +156,7 @@ TEST(Grid, OneStepFromAParameterOfThePalette) {
     grid.driver.run_command(grid.model, "values color");
     EXPECT_EQ(grid.driver.interface().view().mode, "grid");
     EXPECT_EQ(grid.shown().param.info, grid.param("color"));
-    EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
+    EXPECT_EQ(grid.shown().values, (Values{0, 1, 2, 3})) << "the first choices";
     ASSERT_TRUE(grid.driver.click(grid.model, "pane 3:button:Use"));
     EXPECT_EQ(grid.driver.last<SetParam>()->value, 2);
     ASSERT_TRUE(grid.driver.click(grid.model, "Grid parameter"));

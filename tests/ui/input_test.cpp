@@ -218,7 +218,7 @@ TEST(Views, SingleKeysRestWhileAPanelHasTheFocus) {
     const Model& model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
-    driver.click(model, "Color:luma");
+    driver.click(model, "Value range:auto");
     driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_EQ(driver.last<StepImage>(), nullptr);
     driver.tap(model, ImGuiKey_Escape);

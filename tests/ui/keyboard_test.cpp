@@ -10,7 +10,7 @@ namespace {
 
 /// A panel has the keyboard.
 struct InPanel : InMode {
-    explicit InPanel(char digit = '1') : InMode(digit) { driver.click(model, "Color:luma"); }
+    explicit InPanel(char digit = '1') : InMode(digit) { driver.click(model, "Value range:auto"); }
     void point_at(std::string_view label) {
         driver.move_to(label);
         driver.frames(model, 2);

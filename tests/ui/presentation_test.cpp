@@ -35,7 +35,7 @@ TEST(Presentation, BringsUpTheSliderOfTheParameterThatWasChangedLast) {
     driver.move_to("view:before");
     size_t sliders = 1;
     for (; sliders < 10 && driver.find("Clip limit") != nullptr; ++sliders) driver.tap(model, key_of('T'));
-    for (const char* last = "Color"; sliders < 10 && driver.find(last) != nullptr; ++sliders)
+    for (const char* last = "Amount"; sliders < 10 && driver.find(last) != nullptr; ++sliders)
         driver.tap(model, key_of('T'));
     EXPECT_LT(sliders, 10U);
 }

@@ -33,21 +33,37 @@ if image.dtype != np.uint8:
 {write}
 )";
 
+/// `to_lab`, `from_lab`: statements that make `lightness`, 0 to 255, of `colors`, and `colors` of `changed`.
 struct PythonLibrary {
-    std::string_view imports, order, read, write;
+    std::string_view imports, order, read, write, to_lab, from_lab;
 };
 
 constexpr PythonLibrary kOpenCv = {
-    "import cv2\nimport numpy as np", "2, 1, 0",
+    "import cv2\nimport numpy as np",
+    "2, 1, 0",
     "image = cv2.imread(sys.argv[1], cv2.IMREAD_UNCHANGED)\nif image is None:\n"
     "    sys.exit(f\"{sys.argv[1]}: it cannot be read\")",
-    "if not cv2.imwrite(sys.argv[2], filtered_image(image)):\n    sys.exit(f\"{sys.argv[2]}: it cannot be written\")"};
-constexpr PythonLibrary kScikitImage = {"import numpy as np\nfrom skimage import exposure, io", "0, 1, 2",
+    "if not cv2.imwrite(sys.argv[2], filtered_image(image)):\n    sys.exit(f\"{sys.argv[2]}: it cannot be written\")",
+    "lab = cv2.cvtColor(colors, cv2.COLOR_BGR2Lab)\n    lightness = np.ascontiguousarray(lab[..., 0])",
+    "lab[..., 0] = changed\n    colors = cv2.cvtColor(lab, cv2.COLOR_Lab2BGR)"};
+constexpr PythonLibrary kScikitImage = {"import numpy as np\nfrom skimage import color, exposure, io",
+                                        "0, 1, 2",
                                         "image = io.imread(sys.argv[1])",
-                                        "io.imsave(sys.argv[2], filtered_image(image), check_contrast=False)"};
-constexpr PythonLibrary kKornia = {"import kornia\nimport numpy as np\nimport torch\nfrom PIL import Image", "0, 1, 2",
+                                        "io.imsave(sys.argv[2], filtered_image(image), check_contrast=False)",
+                                        "lab = color.rgb2lab(colors)\n"
+                                        "    lightness = np.round(2.55 * lab[..., 0]).astype(np.uint8)",
+                                        "lab[..., 0] += (changed - lightness.astype(float)) / 2.55\n"
+                                        "    colors = np.round(255 * color.lab2rgb(lab)).astype(np.uint8)"};
+constexpr PythonLibrary kKornia = {"import kornia\nimport numpy as np\nimport torch\nfrom PIL import Image",
+                                   "0, 1, 2",
                                    "image = np.asarray(Image.open(sys.argv[1]))",
-                                   "Image.fromarray(filtered_image(image)).save(sys.argv[2])"};
+                                   "Image.fromarray(filtered_image(image)).save(sys.argv[2])",
+                                   "planes = torch.from_numpy(colors.copy()).permute(2, 0, 1)[None].float() / 255\n"
+                                   "    lab = kornia.color.rgb_to_lab(planes)\n"
+                                   "    lightness = (2.55 * lab[0, 0]).round().byte().numpy()",
+                                   "lab[0, 0] += torch.from_numpy(changed - lightness.astype(np.float32)) / 2.55\n"
+                                   "    colors = (255 * kornia.color.lab_to_rgb(lab)[0]).round().byte()"
+                                   ".permute(1, 2, 0).numpy()"};
 
 constexpr std::string_view kPythonLuma = R"(
 def filtered_image(image):
@@ -79,6 +95,48 @@ def filtered_image(image):
     result = filtered(((77 * red + 150 * green + 29 * blue + 128) >> 8).astype(np.uint8))
     return result if image.shape[2] == 3 else np.dstack([result, result, result, image[..., 3]])
 
+)";
+/// `before`: what is filtered of `red`, `green` and `blue`.
+constexpr std::string_view kPythonScaled = R"(
+def filtered_image(image):
+    if image.ndim == 2:
+        return filtered(image)
+    red, green, blue = (image[..., c].astype(int) for c in (RED, GREEN, BLUE))
+    before = {before}
+    after = filtered(before.astype(np.uint8)).astype(int)[..., None]
+    before = before[..., None]
+    scaled = (image[..., :3] * after + before // 2) // np.maximum(before, 1)
+    result = image.copy()
+    result[..., :3] = np.where(before == 0, after, np.minimum(scaled, 255))
+    return result
+
+)";
+constexpr std::string_view kPythonLab = R"(
+def filtered_image(image):
+    if image.ndim == 2:
+        return filtered(image)
+    colors = np.ascontiguousarray(image[..., :3])
+    {to_lab}
+    changed = filtered(lightness)
+    {from_lab}
+    result = image.copy()
+    result[..., :3] = colors
+    return result
+
+)";
+/// Behind a function `whole_image`, which was called filtered_image.
+constexpr std::string_view kPythonAmount = R"(
+def filtered_image(image):
+    result = whole_image(image)
+    before = image
+{gray}    return (({amount} * result.astype(int) + {rest} * before + 50) // 100).astype(np.uint8)
+
+)";
+constexpr std::string_view kPythonGrayBefore = R"(    if image.ndim == 3:
+        red, green, blue = (image[..., c].astype(int) for c in (RED, GREEN, BLUE))
+        before = (77 * red + 150 * green + 29 * blue + 128) >> 8
+        if image.shape[2] == 4:
+            before = np.dstack([before, before, before, image[..., 3]])
 )";
 constexpr std::string_view kPythonWhole = R"(
 def filtered_image(image):
@@ -157,6 +215,70 @@ cv::Mat filtered_image(const cv::Mat& image) {
     return result;
 }
 )";
+/// Behind luma_of() or kCppValue. `before`: the function that makes what is filtered.
+constexpr std::string_view kCppScaled = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    if (image.channels() == 1) return filtered(image);
+    const cv::Mat before = {before}(image), after = filtered(before);
+    cv::Mat result = image.clone();
+    for (int y = 0; y < image.rows; ++y)
+        for (int x = 0; x < image.cols; ++x)
+            for (int c = 0; c < 3; ++c) {
+                const int old_value = before.at<uchar>(y, x), new_value = after.at<uchar>(y, x);
+                result.ptr(y, x)[c] =
+                    old_value == 0
+                        ? uchar(new_value)
+                        : uchar(std::min(255, (image.ptr(y, x)[c] * new_value + old_value / 2) / old_value));
+            }
+    return result;
+}
+)";
+constexpr std::string_view kCppValue = R"(
+cv::Mat value_of(const cv::Mat& image) {
+    cv::Mat value(image.size(), CV_8U);
+    for (int y = 0; y < image.rows; ++y)
+        for (int x = 0; x < image.cols; ++x) {
+            const uchar* const pixel = image.ptr(y, x);
+            value.at<uchar>(y, x) = std::max({pixel[0], pixel[1], pixel[2]});
+        }
+    return value;
+}
+)";
+constexpr std::string_view kCppLab = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    if (image.channels() == 1) return filtered(image);
+    std::vector<cv::Mat> planes;
+    cv::split(image, planes);
+    cv::Mat colors, lab, lightness;
+    cv::merge(std::vector<cv::Mat>(planes.begin(), planes.begin() + 3), colors);
+    cv::cvtColor(colors, lab, cv::COLOR_BGR2Lab);
+    cv::extractChannel(lab, lightness, 0);
+    cv::insertChannel(filtered(lightness), lab, 0);
+    cv::cvtColor(lab, colors, cv::COLOR_Lab2BGR);
+    if (planes.size() == 3) return colors;
+    std::vector<cv::Mat> result;
+    cv::split(colors, result);
+    result.push_back(planes[3]);
+    cv::merge(result, colors);
+    return colors;
+}
+)";
+/// Behind a function `whole_image`, which was called filtered_image. `before`: what the result is mixed with.
+constexpr std::string_view kCppAmount = R"(
+cv::Mat filtered_image(const cv::Mat& image) {
+    cv::Mat result = whole_image(image);
+    const cv::Mat gray = {gray};
+    const int channels = result.channels();
+    for (int y = 0; y < image.rows; ++y)
+        for (int x = 0; x < image.cols; ++x)
+            for (int c = 0; c < channels; ++c) {
+                const int before = gray.empty() || c == 3 ? image.ptr(y, x)[c] : gray.at<uchar>(y, x);
+                uchar& sample = result.ptr(y, x)[c];
+                sample = uchar(({amount} * sample + {rest} * before + 50) / 100);
+            }
+    return result;
+}
+)";
 constexpr std::string_view kCppWhole = R"(
 cv::Mat filtered_image(const cv::Mat& image) {
     return filtered(image);
@@ -201,42 +323,108 @@ constexpr std::string_view kMatlabGray = R"(    if ~ismatrix(image)
     end
     result = filtered(image);
 )";
+/// `before`: what is filtered of `colors`.
+constexpr std::string_view kMatlabScaled = R"(    if ismatrix(image)
+        result = filtered(image);
+    else
+        colors = int32(image);
+        before = {before};
+        after = int32(filtered(uint8(before)));
+        result = uint8(idivide(colors .* after + idivide(before, int32(2)), max(before, 1)));
+        black = repmat(before == 0, 1, 1, 3);
+        shown = repmat(uint8(after), 1, 1, 3);
+        result(black) = shown(black);
+    end
+)";
+constexpr std::string_view kMatlabLab = R"(    if ismatrix(image)
+        result = filtered(image);
+    else
+        lab = rgb2lab(image);
+        before = uint8(2.55 * lab(:, :, 1));
+        lab(:, :, 1) = lab(:, :, 1) + (double(filtered(before)) - double(before)) / 2.55;
+        result = im2uint8(lab2rgb(lab));
+    end
+)";
+constexpr std::string_view kMatlabAmount =
+    "    result = uint8(idivide({amount} * int32(result) + {rest} * int32(image) + 50, int32(100)));\n";
 constexpr std::string_view kMatlabWhole = "    result = filtered(image);\n";
 
-/// One of four, by what becomes of colors.
-std::string by_planes(Planes planes, const std::string& luma, const std::string& channels, const std::string& gray,
-                      const std::string& whole) {
-    const std::string* const texts[] = {&luma, &channels, &gray, &whole};
-    return *texts[size_t(planes)];
+/// By what becomes of colors. `scaled`: for ratio and value, with {before}, which `before_luma` or `before_value` are.
+struct PlaneTexts {
+    std::string_view luma, channels, gray, scaled, lab, whole;
+    std::string_view before_luma, before_value;
+};
+std::string by_planes(Planes planes, const PlaneTexts& texts) {
+    switch (planes) {
+        case Planes::luma:
+            return std::string(texts.luma);
+        case Planes::channels:
+            return std::string(texts.channels);
+        case Planes::gray:
+            return std::string(texts.gray);
+        case Planes::ratio:
+            return filled(texts.scaled, {{"before", std::string(texts.before_luma)}});
+        case Planes::value:
+            return filled(texts.scaled, {{"before", std::string(texts.before_value)}});
+        case Planes::lab:
+            return std::string(texts.lab);
+        case Planes::whole:
+            return std::string(texts.whole);
+    }
+    return {};
+}
+
+/// Under another name, with a function of the old one behind it that mixes its result with the image.
+std::string with_amount(std::string text, const CodeParts& parts, std::string_view mixing, const std::string& gray) {
+    if (parts.amount == 100) return text;
+    constexpr std::string_view kName = "filtered_image";
+    text.replace(text.find(kName), kName.size(), "whole_image");
+    return text + filled(mixing, {{"amount", std::to_string(parts.amount)},
+                                  {"rest", std::to_string(100 - parts.amount)},
+                                  {"gray", gray}});
 }
 
 std::string python(const PythonLibrary& library, const std::string& comment, const CodeParts& parts) {
     const auto text = [](std::string_view one) { return std::string(one); };
+    const std::string lab =
+        filled(kPythonLab, {{"to_lab", text(library.to_lab)}, {"from_lab", text(library.from_lab)}});
+    const std::string image = by_planes(
+        parts.planes, {kPythonLuma, kPythonChannels, kPythonGray, kPythonScaled, lab, kPythonWhole,
+                       "(77 * red + 150 * green + 29 * blue + 128) >> 8", "np.maximum(np.maximum(red, green), blue)"});
+    const std::string gray = parts.planes == Planes::gray ? text(kPythonGrayBefore) : "";
     return filled(kPython, {{"comment", comment},
                             {"imports", text(library.imports)},
                             {"order", text(library.order)},
                             {"read", text(library.read)},
                             {"write", text(library.write)},
                             {"function", parts.function},
-                            {"filter_image", by_planes(parts.planes, text(kPythonLuma), text(kPythonChannels),
-                                                       text(kPythonGray), text(kPythonWhole))}});
+                            {"filter_image", with_amount(image, parts, kPythonAmount, gray)}});
 }
 
 std::string cpp(const std::string& comment, const CodeParts& parts) {
-    const std::string luma(kCppLuma);
-    return filled(kCpp,
-                  {{"comment", comment},
-                   {"function", parts.function},
-                   {"filter_image", by_planes(parts.planes, luma + std::string(kCppByLuma), std::string(kCppChannels),
-                                              luma + std::string(kCppGray), std::string(kCppWhole))}});
+    const auto needs = [&](Planes planes, std::string_view function) {
+        return std::string(parts.planes == planes ? function : "");
+    };
+    const std::string functions = needs(Planes::luma, kCppLuma) + needs(Planes::gray, kCppLuma) +
+                                  needs(Planes::ratio, kCppLuma) + needs(Planes::value, kCppValue);
+    const std::string image = by_planes(
+        parts.planes, {kCppByLuma, kCppChannels, kCppGray, kCppScaled, kCppLab, kCppWhole, "luma_of", "value_of"});
+    const std::string gray =
+        parts.planes == Planes::gray ? "image.channels() == 1 ? cv::Mat() : luma_of(image)" : "cv::Mat()";
+    return filled(kCpp, {{"comment", comment},
+                         {"function", parts.function},
+                         {"filter_image", functions + with_amount(image, parts, kCppAmount, gray)}});
 }
 
 std::string matlab(const std::string& comment, const CodeParts& parts) {
-    return filled(kMatlab,
-                  {{"comment", comment},
-                   {"function", parts.function},
-                   {"filter_image", by_planes(parts.planes, std::string(kMatlabLuma), std::string(kMatlabChannels),
-                                              std::string(kMatlabGray), std::string(kMatlabWhole))}});
+    std::string image = by_planes(
+        parts.planes, {kMatlabLuma, kMatlabChannels, kMatlabGray, kMatlabScaled, kMatlabLab, kMatlabWhole,
+                       "bitshift(77 * colors(:, :, 1) + 150 * colors(:, :, 2) + 29 * colors(:, :, 3) + 128, -8)",
+                       "max(colors, [], 3)"});
+    if (parts.amount < 100)
+        image += filled(kMatlabAmount,
+                        {{"amount", std::to_string(parts.amount)}, {"rest", std::to_string(100 - parts.amount)}});
+    return filled(kMatlab, {{"comment", comment}, {"function", parts.function}, {"filter_image", image}});
 }
 
 /// "color=luma, radius=4": the parameters that count.
@@ -250,9 +438,14 @@ std::string parameters_text(const OperatorInfo& op, const ParamBlock& params) {
 
 std::string comment_of(const OperatorInfo& op, const CodeTargetInfo& target, std::string_view mark,
                        const ParamBlock& params, const CodeParts& parts) {
-    const std::string text = std::string(op.name) + (target.id == "imagej" ? " in an " : " with ") +
-                             std::string(target.name) + ", for Tonescope's " + parameters_text(op, params) + ". " +
-                             parts.nearness;
+    const bool is_macro = target.id == "imagej";
+    const std::string text = std::string(op.name) + (is_macro ? " in an " : " with ") + std::string(target.name) +
+                             ", for Tonescope's " + parameters_text(op, params) + ". " + parts.nearness +
+                             (is_macro && parts.amount < 100 ? " The whole result is saved, not a share of it." : "") +
+                             (!is_macro && parts.planes == Planes::lab
+                                  ? " L*, a* and b* are the library's, in its own precision; colors differ by a few "
+                                    "levels where they are dark or clipped."
+                                  : "");
     std::string lines;
     const auto fits = [&](const std::string& line) { return line.size() + mark.size() <= kWidth; };
     for (const std::string& line : wrap(text, fits))

@@ -28,14 +28,15 @@ inline constexpr CodeTargetInfo kCodeTargets[] = {
 
 /// What an operator says of itself in a target's language (OperatorInfo::code).
 struct CodeParts {
-    /// What becomes of the planes of colors. `whole`: the function takes the image as it is.
-    enum class Planes : uint8_t { luma, channels, gray, whole };
+    /// What becomes of the planes of colors: ColorMode's values. `whole`: the function takes the image as it is.
+    enum class Planes : uint8_t { luma, channels, gray, ratio, value, lab, whole };
     /// A function `filtered` of a plane, or of the image; for ImageJ statements on the open image. Empty: the library
     /// has nothing like the operator.
     std::string function;
     /// How near the result comes, and why no nearer: whole sentences in one line.
     std::string nearness;
     Planes planes = Planes::luma;
+    int amount = 100;  // of the result, in percent
 };
 
 /// Whether the library has something like the operator.

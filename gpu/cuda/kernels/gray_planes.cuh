@@ -37,28 +37,28 @@ __global__ void split_planes_kernel(PitchedSource<typename Map::In> image, Place
 /// One thread a pixel of the image. The planes may be larger.
 template <class Map, class Sink>
 __global__ void join_planes_kernel(PitchedSource<typename Map::In> image, Sink sink, int width, int height,
-                                   const uint8_t* d_planes, size_t pitch_bytes, size_t plane_bytes) {
+                                   ColorMixing mixed, const uint8_t* d_planes, size_t pitch_bytes, size_t plane_bytes) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
     int values[Map::kPlanes];
     for (int plane = 0; plane < Map::kPlanes; ++plane)
         values[plane] = d_planes[size_t(plane) * plane_bytes + size_t(y) * pitch_bytes + size_t(x)];
-    sink.store(x, y, Map::result(image.load(x, y), values));
+    sink.store(x, y, Map::result(image.load(x, y), values, mixed));
 }
 
 /// The planes of one run, each with a place for its result.
 class GrayPlanes {
   public:
-    /// `color` is a ColorMode. Planes of width x height pixels, no smaller than the image: the image itself where it is
-    /// gray and as large, else stage "split colors".
+    /// `change.color` is a ColorMode, not color_lab. Planes of width x height pixels, no smaller than the image: the
+    /// image itself where it is gray and as large, else stage "split colors".
     template <class Place = SamePlace>
-    GrayPlanes(CudaJob& job, int32_t color, int width, int height, Place place = {})
-        : job_(job), color_(color), height_(height) {
+    GrayPlanes(CudaJob& job, const ColorChange& change, int width, int height, Place place = {})
+        : job_(job), change_(change), height_(height) {
         const bool same_size = width == job.input_spec.width && height == job.input_spec.height;
         const bool gray = job.input_spec.format == PixelFormat::gray8;
         scratch_pitch_ = aligned_pitch_bytes({width, height, PixelFormat::gray8, false});
-        with_color_map(job.input_spec, color, [&]<class Map>(Map) {
+        with_color_map(job.input_spec, change.color, [&]<class Map>(Map) {
             count_ = Map::kPlanes;
             if (gray && same_size) {
                 d_in_ = job.d_input;
@@ -74,7 +74,7 @@ class GrayPlanes {
                                                                                width, height, d_planes, scratch_pitch_);
             TONESCOPE_LAUNCHED("split_planes_kernel");
         });
-        joins_ = !gray || !same_size || job.output.surface != 0;
+        joins_ = !gray || !same_size || job.output.surface != 0 || change.amount < 100;
         d_out_ = joins_ ? job.scratch.get<uint8_t>("gray planes out", scratch_bytes()) : job.output.d_data;
         out_pitch_ = joins_ ? scratch_pitch_ : job.output.pitch_bytes;
     }
@@ -90,12 +90,12 @@ class GrayPlanes {
         if (!joins_) return;
         const int width = job_.input_spec.width, height = job_.input_spec.height;
         const auto stage = job_.stage("join colors");
-        with_color_map(job_.input_spec, color_, [&]<class Map>(Map) {
+        with_color_map(job_.input_spec, change_.color, [&]<class Map>(Map) {
             with_sink<typename Map::Out>(job_.output, [&](auto sink) {
                 const PixelGrid grid(width, height);
-                join_planes_kernel<Map>
-                    <<<grid.grid, grid.block, 0, job_.stream>>>(source_of<typename Map::In>(job_), sink, width, height,
-                                                                d_out_, out_pitch_, size_t(height_) * out_pitch_);
+                join_planes_kernel<Map><<<grid.grid, grid.block, 0, job_.stream>>>(
+                    source_of<typename Map::In>(job_), sink, width, height, ColorMixing(job_.input_spec, change_),
+                    d_out_, out_pitch_, size_t(height_) * out_pitch_);
                 TONESCOPE_LAUNCHED("join_planes_kernel");
             });
         });
@@ -105,7 +105,7 @@ class GrayPlanes {
     size_t scratch_bytes() const { return size_t(count_) * size_t(height_) * scratch_pitch_; }
 
     CudaJob& job_;
-    int32_t color_;
+    ColorChange change_;
     int height_, count_ = 1;  // height_: of a plane
     size_t scratch_pitch_ = 0, in_pitch_ = 0, out_pitch_ = 0;
     const uint8_t* d_in_ = nullptr;

@@ -22,9 +22,49 @@ __device__ inline uint32_t packed_luma(uint32_t rgba) {
     return __dp4a(rgba, kLumaWeights, 128u);
 }
 
+/// Bits 8 to 15 are max(R, G, B) of an RGBA pixel.
+__device__ inline uint32_t packed_max(uint32_t rgba) {
+    const uint32_t red = __byte_perm(rgba, 0, 0x4404), blue = __byte_perm(rgba, 0, 0x4424);
+    return __vimax3_u32(red, rgba & 0xff00u, blue);
+}
+
 /// One word of four bytes from the lowest bytes of four.
 __device__ inline uint32_t pack_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     return __byte_perm(__byte_perm(a, b, bytes::both(0, 0)), __byte_perm(c, d, bytes::both(0, 0)), bytes::kLowerHalves);
+}
+
+// floor((2 channel new_value + value) / (2 value)), at most 255, for the channels of an RGBA pixel, in float: halves
+// are at least 1 / 510 away from all other quotients. The factor new_value / value is a little too large, by 2^-20 of
+// itself and a rounding, so that halves round up, and no other quotient below 256 does that should not. A word is a
+// float of 2^23 plus an integer, which rounds the product that is added to it.
+
+/// The factor; for value 0, of which each channel becomes new_value, 2^23 + new_value in its place.
+__device__ inline uint32_t channel_factor(uint32_t value, uint32_t new_value) {
+    const float factor = __fdividef(float(new_value) * (1 + 0x1p-20f), float(value));
+    return value == 0 ? 0x4b000000u + new_value : __float_as_uint(factor);
+}
+__device__ inline uint32_t scaled_pixel(uint32_t rgba, bool is_zero, uint32_t channel_factor) {
+    constexpr uint32_t kWord = 0x4b000000u;  // 2^23
+    const float factor = is_zero ? 0 : __uint_as_float(channel_factor);
+    const float summand = __uint_as_float(is_zero ? channel_factor : kWord);
+    const auto scaled = [&](uint32_t selector) {
+        const float channel = __uint_as_float(__byte_perm(rgba, kWord, selector)) - 0x1p23f;
+        return __float_as_uint(fminf(__fmaf_rn(channel, factor, summand), 0x1p23f + 255));
+    };
+    const uint32_t red_green = __byte_perm(scaled(0x7440), scaled(0x7441), bytes::both(0, 0));
+    const uint32_t blue_alpha = __byte_perm(scaled(0x7442), rgba, bytes::both(0, 3));
+    return __byte_perm(red_green, blue_alpha, bytes::kLowerHalves);
+}
+
+/// floor((amount result + (100 - amount) input + 50) / 100) for four bytes: sums of at most 25,550, two in a word, of
+/// which the product with 5243 / 2^19 is too large by less than 1/100.
+__device__ inline uint32_t mixed_bytes(uint32_t result, uint32_t input, uint32_t amount) {
+    constexpr uint32_t kEven = 0x00ff00ffu;
+    const auto mixed = [&](uint32_t of_result, uint32_t of_input) {
+        const uint32_t sums = of_result * amount + (of_input * (100 - amount) + 0x00320032u);
+        return ((sums & 0xffffu) * 5243 >> 19) | ((sums >> 16) * 5243 >> 19) << 16;
+    };
+    return mixed(result & kEven, input & kEven) | mixed(result >> 8 & kEven, input >> 8 & kEven) << 8;
 }
 
 /// Packed<Map>::count(word, planes) and ::apply(word, planes) take 4 bytes of a vector and the PrivatizedCounters of
@@ -73,6 +113,34 @@ struct Packed<ColorLuma> : PackedLuma {
         const uint32_t red_blue = __viaddmin_s16x2_relu(rgba & kBytes, delta, kBytes);
         const uint32_t green_alpha = __viaddmin_s16x2_relu((rgba >> 8) & kBytes, delta & 0xffffu, kBytes);
         return red_blue | green_alpha << 8;
+    }
+};
+
+template <>
+struct Packed<ColorRatio> : PackedLuma {
+    __device__ static uint32_t entry(int value, uint8_t new_value) {
+        return channel_factor(uint32_t(value), new_value);
+    }
+    template <class Words>
+    __device__ static uint32_t apply(uint32_t rgba, const Words (&planes)[1]) {
+        const uint32_t luma = packed_luma(rgba);
+        return scaled_pixel(rgba, (luma & 0xff00u) == 0, planes[0].template at<8, 8>(luma));
+    }
+};
+
+template <>
+struct Packed<ColorValue> {
+    __device__ static uint32_t entry(int value, uint8_t new_value) {
+        return channel_factor(uint32_t(value), new_value);
+    }
+    template <class Words>
+    __device__ static void count(uint32_t rgba, const Words (&planes)[1]) {
+        planes[0].template count<8, 8>(packed_max(rgba));
+    }
+    template <class Words>
+    __device__ static uint32_t apply(uint32_t rgba, const Words (&planes)[1]) {
+        const uint32_t value = packed_max(rgba);
+        return scaled_pixel(rgba, value == 0, planes[0].template at<8, 8>(value));
     }
 };
 
@@ -137,14 +205,40 @@ __device__ void count_pixels(uint4 vector, uint32_t pixels, const Words (&planes
     }
 }
 
-template <class Map, class Words>
-__device__ VectorResult<Map> apply_to_vector(uint4 vector, const Words (&planes)[Map::kPlanes]) {
-    const uint32_t x = Packed<Map>::apply(vector.x, planes), y = Packed<Map>::apply(vector.y, planes);
-    const uint32_t z = Packed<Map>::apply(vector.z, planes), w = Packed<Map>::apply(vector.w, planes);
-    if constexpr (sizeof(VectorResult<Map>) == 16)
-        return make_uint4(x, y, z, w);
+/// What the result of a word of the image is mixed with: the word, or where it is gray its luma.
+template <class Map>
+__device__ uint32_t mixed_with(uint32_t word) {
+    if constexpr (std::is_same_v<Map, ColorToGrayWithAlpha>)
+        return __byte_perm(packed_luma(word), word, bytes::thrice_under_highest(1));
     else
-        return pack_bytes(x, y, z, w);
+        return word;
+}
+/// `amount` percent of a vector's result and the rest of the vector.
+template <class Map>
+__device__ VectorResult<Map> mixed_vector(VectorResult<Map> result, const uint32_t (&words)[4], uint32_t amount) {
+    if (amount == 100) return result;
+    if constexpr (sizeof(VectorResult<Map>) == 16) {
+        return make_uint4(mixed_bytes(result.x, mixed_with<Map>(words[0]), amount),
+                          mixed_bytes(result.y, mixed_with<Map>(words[1]), amount),
+                          mixed_bytes(result.z, mixed_with<Map>(words[2]), amount),
+                          mixed_bytes(result.w, mixed_with<Map>(words[3]), amount));
+    } else {
+        return mixed_bytes(result,
+                           pack_bytes(packed_luma(words[0]) >> 8, packed_luma(words[1]) >> 8,
+                                      packed_luma(words[2]) >> 8, packed_luma(words[3]) >> 8),
+                           amount);
+    }
+}
+
+template <class Map, class Words>
+__device__ VectorResult<Map> apply_to_vector(uint4 vector, const Words (&planes)[Map::kPlanes], uint32_t amount) {
+    const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+    const uint32_t x = Packed<Map>::apply(words[0], planes), y = Packed<Map>::apply(words[1], planes);
+    const uint32_t z = Packed<Map>::apply(words[2], planes), w = Packed<Map>::apply(words[3], planes);
+    if constexpr (sizeof(VectorResult<Map>) == 16)
+        return mixed_vector<Map>(make_uint4(x, y, z, w), words, amount);
+    else
+        return mixed_vector<Map>(pack_bytes(x, y, z, w), words, amount);
 }
 
 /// Writes the pixels of a vector's result from pixel x on; x is a multiple of the pixels in 16 input bytes. Nobody

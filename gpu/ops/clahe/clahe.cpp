@@ -104,6 +104,7 @@ constexpr ParamInfo kTable[] = {
     color_param(offsetof(Params, color)),
     range_param(offsetof(Params, range)),
     bins_param(offsetof(Params, bins)),
+    amount_param(offsetof(Params, amount)),
 };
 
 /// At least four significant digits where there are as many.

@@ -33,6 +33,11 @@ struct Params {
     int32_t color;               // ColorMode
     int32_t range = range_auto;  // RangeChoice
     int32_t bins = 0;            // doublings of kLeastBins
+    int32_t amount = 100;        // percent
+
+    ColorChange change() const { return {color, amount}; }
+    /// RangeChoice, as `color` has it.
+    int32_t range_choice() const { return range_under(color, range); }
 };
 
 /// Where the tiles lie. Shared by all variants: derived from parameters, no pixel arithmetic.

@@ -164,7 +164,7 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
                                        {"tile", words.tile_width + ", " + words.tile_height},
                                        {"limit", clip},
                                        {"side", std::to_string(p.tile_size)}}),
-                         note, planes};
+                         note, planes, p.amount};
     };
     switch (target) {
         case CodeTarget::opencv_python:
@@ -186,7 +186,7 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
                                      : p.clip_unit == clip_slope || p.clip_count == 0
                                          ? "256"
                                          : "\" + " + figure(256.0 * p.clip_count) + " / pow(" + block + ", 2) + \"";
-            return {filled(kImageJ, {{"block", block}, {"slope", most}}), note, planes};
+            return {filled(kImageJ, {{"block", block}, {"slope", most}}), note, planes, p.amount};
         }
     }
     return {};

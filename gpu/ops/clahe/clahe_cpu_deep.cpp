@@ -56,7 +56,7 @@ void count_rows(const ImageView& image, int32_t color, int plane, const Rect& ar
     alignas(64) uint16_t buffer[kStrip_px];
     const auto count = [&](int x, int source_y, int n) {
         const Sample* pixels = pixel_of<Sample>(image, x, source_y);
-        count_run(plane_values(pixels, n, spec.format, color, plane, buffer), n, lo, bins, even, odd);
+        count_run(plane_values(pixels, n, spec, color, plane, buffer), n, lo, bins, even, odd);
     };
     for (int begin = area.x; begin < x_end; begin += kStrip_px) {
         const int end = std::min(begin + kStrip_px, x_end), inside = std::clamp(inside_end, begin, end);
@@ -401,7 +401,9 @@ void blend_deep_tables(const DeepRun& run) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
     const ScopedStage stage(job.stages, "blend");
-    const int32_t color = run.params.color;
+    const ColorChange change = run.params.change();
+    const int32_t color = change.color;
+    const bool mixes = mixes_values(in.spec, color);
     const bool direct = sizeof(Sample) == 2 && is_gray(out.spec.format);
 
     // Where few tiles are large, their pixels are shared out among tasks that pack the tables anew.
@@ -428,7 +430,7 @@ void blend_deep_tables(const DeepRun& run) {
                 Sample* to = pixel_of<Sample>(out, x, y);
                 const uint16_t* old_values = nullptr;
                 for (int plane = 0; plane < run.planes; ++plane) {
-                    old_values = plane_values(from, count, in.spec.format, color, plane, values);
+                    old_values = plane_values(from, count, in.spec, color, plane, values);
                     uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
                     const Corners& tables = corners[size_t(plane)];
                     int done = 0;
@@ -437,8 +439,9 @@ void blend_deep_tables(const DeepRun& run) {
                     }
                     tables.look_up(old_values + done, count - done, four);
                     blend.run(four, x + done, count - done, y_weight, result + done);
+                    if (mixes) mix_samples(old_values, count, change.amount, result);
                 }
-                if (!direct) write_pixels(from, count, color, old_values, changed, out.spec, to);
+                if (!direct) write_pixels(from, count, change, old_values, changed, out.spec, to);
             }
         }
     };
@@ -456,7 +459,7 @@ void blend_deep_tables(const DeepRun& run) {
 }  // namespace
 
 bool has_byte_tables(const ImageSpec& image, const Params& params) {
-    return !is_deep(image.format) && !takes_used_values(image, params.range);
+    return !is_deep(image.format) && !takes_used_values(image, params.range_choice());
 }
 
 std::vector<uint16_t> bins_of_values(const Levels& levels) {
@@ -489,7 +492,7 @@ void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, u
 
 void run_deep(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const int32_t choice = job.params.as<Params>().range;
+    const int32_t choice = job.params.as<Params>().range_choice();
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, choice)) {
         const ScopedStage stage(job.stages, "range");

@@ -94,7 +94,9 @@ void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
     const MutableImageView& out = job.output;
     const ScopedStage stage(job.stages, "blend");
     const bool direct = out.spec.format == PixelFormat::gray8, wide = needs_wide_sums(g);
-    const int32_t color = job.params.as<Params>().color;
+    const ColorChange change = job.params.as<Params>().change();
+    const int32_t color = change.color;
+    const bool mixes = mixes_values(in.spec, color);
     const int plane_total = plane_count(in.spec, color);
 
     const std::vector<Segment> segments = segments_of(in.spec.width, g.tile_width, g.columns, kChunk_px);
@@ -137,8 +139,9 @@ void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
                     run_hot<blend_row<true>>(entries, weights_of_columns, count, weights, result);
                 else
                     run_hot<blend_row<false>>(entries, weights_of_columns, count, weights, result);
+                if (mixes) mix_samples(old_values, count, change.amount, result);
             }
-            if (!direct) write_pixels(from, count, color, values, changed, to);
+            if (!direct) write_pixels(from, count, change, values, changed, to);
         }
     };
 

@@ -65,9 +65,9 @@ void run_reference(const CpuJob& job) {
     const Geometry g = make_geometry(in.spec, params);
     const int planes = plane_count(in.spec, params.color);
     ValueRange range = full_values(in.spec);
-    if (takes_used_values(in.spec, params.range)) {
+    if (takes_used_values(in.spec, params.range_choice())) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(in, params.range);
+        range = reference_range(in, params.range_choice());
     }
     const Levels levels = make_levels(in.spec, params, range);
 
@@ -112,7 +112,7 @@ void run_reference(const CpuJob& job) {
                                     entry(plane, by.second, bx.second, v) * right * bottom;
                 changed[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
             }
-            write_reference(in, x, y, params.color, changed, out);
+            write_reference(in, x, y, params.change(), changed, out);
         }
     }
 }

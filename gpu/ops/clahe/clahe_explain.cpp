@@ -45,7 +45,7 @@ class Explainer {
             kept_ = std::any_cast<TileCache>(job.cache);
         }
         if (!kept_->range) {
-            const ValueRange range = find_values(job.input, params_.range, job.threads, job.stop);
+            const ValueRange range = find_values(job.input, params_.range_choice(), job.threads, job.stop);
             if (job.stop.stop_requested()) return;  // there is nothing to keep
             kept_->range = range;
         }
@@ -61,7 +61,8 @@ class Explainer {
         e.values = color_values(job_.input, job_.pixel, params_.color);
         e.cells = {g_.tile_width, g_.tile_height, g_.padded_width, g_.padded_height};
         blend(e);
-        e.result = color_result(job_.input, job_.pixel, params_.color, e.values);
+        e.result = color_result(job_.input, job_.pixel, params_.change(), e.values);
+        e.note = color_note(job_.input, params_.change(), e.values);
         add_areas(e);
         add_plots(e);
         return e;

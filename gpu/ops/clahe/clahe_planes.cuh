@@ -44,6 +44,7 @@ inline constexpr ParamInfo kBlockTable[] = {block_param(1)};
 #include <cstdint>
 
 #include "gpu/cuda/kernels/gray_planes.cuh"
+#include "gpu/cuda/kernels/lightness_plane.cuh"
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope::clahe {
@@ -102,7 +103,7 @@ template <class Tables, class Blend>
 void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
     const auto params = job.params.as<Params>();
     const Geometry g = make_geometry(job.input_spec, params);
-    const GrayPlanes planes(job, params.color, g.padded_width, g.padded_height,
+    const GrayPlanes planes(job, params.change(), g.padded_width, g.padded_height,
                             MirroredPlace{job.input_spec.width, job.input_spec.height});
     const size_t table_bytes = size_t(g.columns) * size_t(g.rows) * 256;
     auto* d_tables = job.scratch.get<uint8_t>("clahe tables", size_t(planes.count()) * table_bytes);

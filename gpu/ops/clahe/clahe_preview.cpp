@@ -93,7 +93,7 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale
         for (int x = x_first; x < x_end; x += stride) {
             const auto* pixel = pixel_of<Sample>(job.input, x < spec.width ? x : mirror_index(x, spec.width), source_y);
             for (int plane = 0; plane < planes; ++plane)
-                ++counts[plane][scale.entry_of(color_value(pixel, spec, color, plane))];
+                ++counts[plane][scale.entry_of(value_of_color(pixel, spec, color, plane))];
             ++samples;
         }
     }
@@ -112,11 +112,11 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale
 }
 
 template <class Sample>
-void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale& scale, int32_t color,
+void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale& scale, const ColorChange& change,
                        const std::vector<TileBlend>& across, const PreviewTables& tables, int j) {
     const Geometry& g = layout.geometry;
     const ImageSpec& spec = job.input.spec;
-    const int planes = plane_count(spec, color);
+    const int planes = plane_count(spec, change.color);
     const int y = job.region.y + j * job.step;
     const TileBlend down = tile_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
@@ -128,7 +128,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale&
         const double x_weight = across[size_t(i)].weight;
         int changed[3];
         for (int plane = 0; plane < planes; ++plane) {
-            const int v = color_value(from, spec, color, plane);
+            const int v = value_of_color(from, spec, change.color, plane);
             const auto entry = [&](int tile_row, int tile_column) {
                 return scale.look_up(tables.at(plane, tile_row, tile_column), v);
             };
@@ -137,7 +137,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale&
             const double sum = upper * (height2 - down.weight) + lower * down.weight;
             changed[plane] = scale.value_of(sum, width2 * height2);
         }
-        write_color(from, spec, color, changed, pixel_of<Sample>(job.output, i, j));
+        write_color(from, spec, change, changed, pixel_of<Sample>(job.output, i, j));
     }
 }
 
@@ -150,7 +150,7 @@ void preview_of(const PreviewJob& job) {
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);
     const int stride = std::max(1, int(std::ceil(std::sqrt(double(layout.tiles() * tile_px) / double(kSample_px)))));
     const int row_step = int(std::max<int64_t>(1, job.input.spec.pixels() / kSample_px));
-    const Scale scale(job.input.spec, find_values(job.input, params.range, job.threads, job.stop, row_step));
+    const Scale scale(job.input.spec, find_values(job.input, params.range_choice(), job.threads, job.stop, row_step));
 
     PreviewTables tables(planes, layout.rows.count, layout.columns.count);
     parallel_for(job.threads, layout.tiles(), 4, [&](int64_t tile) {
@@ -165,7 +165,7 @@ void preview_of(const PreviewJob& job) {
         across[i] = tile_blend(job.region.x + int(i) * job.step, g.tile_width, g.columns);
     parallel_for(job.threads, job.output.spec.height, 16, [&](int64_t j) {
         if (job.stop.stop_requested()) return;
-        blend_sampled_row<Sample>(job, layout, scale, params.color, across, tables, int(j));
+        blend_sampled_row<Sample>(job, layout, scale, params.change(), across, tables, int(j));
     });
 }
 

@@ -76,7 +76,7 @@ __global__ void clahe_simple_sums_kernel(PaddedImage<Map> image, Geometry geomet
 /// One thread a pixel, in the rows from y_begin to y_end.
 template <class Map, class Sink>
 __global__ void clahe_simple_sums_blend_kernel(PitchedSource<typename Map::In> source, Sink sink, int width,
-                                               int y_begin, int y_end, int max_sample, Geometry geometry,
+                                               int y_begin, int y_end, ColorMixing mixed, Geometry geometry,
                                                RangeSource range_source, TileSums sums) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = y_begin + int(blockIdx.y * blockDim.y + threadIdx.y);
@@ -102,7 +102,7 @@ __global__ void clahe_simple_sums_blend_kernel(PitchedSource<typename Map::In> s
                              entry(by.second, bx.first) * left * bottom + entry(by.second, bx.second) * right * bottom;
         values[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
     }
-    sink.store(x, y, Map::result(pixel, values, max_sample));
+    sink.store(x, y, Map::result(pixel, values, mixed));
 }
 
 template <class Map>
@@ -130,7 +130,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
         with_sink<typename Map::Out>(job.output, [&](auto sink) {
             const PixelGrid grid(spec.width, band.y_end - band.y_begin);
             clahe_simple_sums_blend_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-                image.source, sink, spec.width, band.y_begin, band.y_end, int(spec.max_sample), g, range, sums);
+                image.source, sink, spec.width, band.y_begin, band.y_end, mixing_of(job), g, range, sums);
             TONESCOPE_LAUNCHED("clahe_simple_sums_blend_kernel");
         });
     });
@@ -139,7 +139,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
     if (!takes_bytes(job)) {
-        const RangeSource range = find_range(job, params.range);
+        const RangeSource range = find_range(job, params.range_choice());
         return with_any_color_map(job.input_spec, params.color,
                                   [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
     }
@@ -167,15 +167,17 @@ const VariantRegistration simple_block_per_tile_variant({
         "The image is read twice and written once; a pixel costs four table look-ups and a division for each value.",
     .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory.",
     .work =
-        [](const WorkCase& c) {
-            const int32_t color = c.params.as<Params>().color;
-            const double planes = plane_count(c.image, color);
-            return pixel_work(c,
-                              {{.operations = by_color(c, color, 40.4, 47.2, 130)},
-                               {.shared_bytes = 23400 * planes, .operations = 70900 * planes}},
-                              {{.operations = by_color(c, color, 129, 142, 202)}, {}});
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                const int32_t color = c.params.as<Params>().color;
+                const double planes = plane_count(c.image, color);
+                return pixel_work(c,
+                                  {{.operations = by_color(c, color, 40.4, 47.2, 130)},
+                                   {.shared_bytes = 23400 * planes, .operations = 70900 * planes}},
+                                  {{.operations = by_color(c, color, 129, 142, 202)}, {}});
+            });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_simple>),
 });
 
 }  // namespace

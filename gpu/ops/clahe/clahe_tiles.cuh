@@ -26,6 +26,7 @@ inline Work pixel_work(const WorkCase& c, StageAmounts tables, StageAmounts blen
 
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/lightness_plane.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/kernels/value_range.cuh"
 #include "gpu/cuda/runtime/check.h"
@@ -34,7 +35,12 @@ namespace tonescope::clahe {
 
 /// Whether the stages of run_stages serve: those for 256 values, spread over all of 0 to 255.
 inline bool takes_bytes(const CudaJob& job) {
-    return !is_deep(job.input_spec.format) && !takes_used_values(job.input_spec, job.params.as<Params>().range);
+    return !is_deep(job.input_spec.format) &&
+           !takes_used_values(job.input_spec, job.params.as<Params>().range_choice());
+}
+
+inline ColorMixing mixing_of(const CudaJob& job) {
+    return {job.input_spec, job.params.as<Params>().change()};
 }
 
 /// Some rows of tiles, and the rows of the image that need no other tiles.
@@ -150,7 +156,7 @@ __device__ inline Between between(int position, int tile_px, int tiles) {
 /// One thread a pixel. Wide holds 255 * 4 Tx Ty + 2 Tx Ty.
 template <class Map, class Wide, class Sink>
 __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                   Geometry geometry, const uint8_t* __restrict__ d_tables) {
+                                   ColorMixing mixed, Geometry geometry, const uint8_t* __restrict__ d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -170,7 +176,7 @@ __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink 
             d_entry[(row2 + bx.first) * 256] * (left * bottom) + d_entry[(row2 + bx.second) * 256] * (right * bottom);
         values[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
     }
-    sink.store(x, y, Map::result(pixel, values));
+    sink.store(x, y, Map::result(pixel, values, mixed));
 }
 
 /// What the two stages of a run get.
@@ -194,8 +200,8 @@ void launch_blend(const Step<Map>& step, dim3 block) {
         const bool narrow = (255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{UINT32_MAX};
         const auto kernel =
             narrow ? &clahe_blend_kernel<Map, uint32_t, Sink> : &clahe_blend_kernel<Map, uint64_t, Sink>;
-        kernel<<<grid.grid, grid.block, 0, job.stream>>>(image.source, sink, image.width, image.height, step.geometry,
-                                                         step.d_tables);
+        kernel<<<grid.grid, grid.block, 0, job.stream>>>(image.source, sink, image.width, image.height, mixing_of(job),
+                                                         step.geometry, step.d_tables);
         TONESCOPE_LAUNCHED("clahe_blend_kernel");
     });
 }

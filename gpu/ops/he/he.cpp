@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <numeric>
 
-#include "gpu/cpu/display_histogram.h"
 #include "gpu/cpu/used_values.h"
 #include "gpu/ops/color_param.h"
 #include "gpu/ops/explain_text.h"
@@ -19,18 +18,16 @@ struct Counted {
 
 Counted count(const ExplainJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const auto [color, range] = job.params.as<Params>();
-    Counted counted{{}, find_values(job.input, range, job.threads, job.stop)};
+    const auto params = job.params.as<Params>();
+    const int32_t color = params.color;
+    Counted counted{{}, find_values(job.input, params.range_choice(), job.threads, job.stop)};
     if (is_deep(spec.format)) {
         counted.counts = count_deep(job.input, color, job.threads, job.stop);
         return counted;
     }
-    const DisplayHistogram histogram = count_display_histogram(job.input, job.threads, job.stop);
-    const bool by_channels = plane_count(spec, color) == 3;
-    for (size_t k = 0; k < (by_channels ? 3 : 1); ++k) {
-        const auto& plane = by_channels ? histogram.rgb[k] : histogram.luma;
-        counted.counts[k].assign(plane.begin(), plane.end());
-    }
+    const PlaneCounts counts = count_bytes(job.input, color, job.threads, job.stop);
+    for (int k = 0; k < plane_count(spec, color); ++k)
+        counted.counts[size_t(k)].assign(counts[size_t(k)].begin(), counts[size_t(k)].end());
     return counted;
 }
 
@@ -54,7 +51,7 @@ void explain_value(Explanation& e, const ExplainedValue& value, const std::vecto
 
 /// How histogram equalization comes to one pixel: the image's histogram, its cumulative curve and the table from it.
 Explanation explain(const ExplainJob& job) {
-    const int32_t color = job.params.as<Params>().color;
+    const ColorChange change = job.params.as<Params>().change();
     Counted own;
     const Counted& counted = cached(job, own, [&] { return count(job); });
     Explanation e;
@@ -62,20 +59,23 @@ Explanation explain(const ExplainJob& job) {
     const auto [lo, hi] = counted.range;
     const DeepTables tables = make_deep_tables(counted.counts, uint64_t(job.input.spec.pixels()), counted.range);
     e.pixel = job.kept.value_or(job.pixel);
-    e.values = color_values(job.input, e.pixel, color);
+    e.values = color_values(job.input, e.pixel, change.color);
     e.plot_of = "whole image";
     e.table = {"", {"pixels", "cumulative", "total", "output"}, {}};
     for (size_t k = 0; k < e.values.size(); ++k) {
         e.values[k].after = tables[k][size_t(e.values[k].before)];
         explain_value(e, e.values[k], counted.counts[k], tables[k]);
     }
-    e.result = color_result(job.input, e.pixel, color, e.values);
+    e.result = color_result(job.input, e.pixel, change, e.values);
     e.note = "Output: " + (lo == 0 ? "" : std::to_string(lo) + " + ") + std::to_string(hi - lo) +
              " \u00d7 cumulative / total. Pixels of the darkest value are in neither.";
+    const std::string more = color_note(job.input, change, e.values);
+    if (!more.empty()) e.note += " " + more;
     return e;
 }
 
-constexpr ParamInfo kTable[] = {color_param(offsetof(Params, color)), range_param(offsetof(Params, range))};
+constexpr ParamInfo kTable[] = {color_param(offsetof(Params, color)), range_param(offsetof(Params, range)),
+                                amount_param(offsetof(Params, amount))};
 
 const OperatorRegistration registration({
     .id = "he",

@@ -16,6 +16,11 @@ namespace tonescope::he {
 struct Params {
     int32_t color;               // ColorMode
     int32_t range = range_auto;  // RangeChoice
+    int32_t amount = 100;        // percent
+
+    ColorChange change() const { return {color, amount}; }
+    /// RangeChoice, as `color` has it.
+    int32_t range_choice() const { return range_under(color, range); }
 };
 
 using Counts = std::array<uint32_t, 256>;
@@ -45,6 +50,9 @@ void fill_table(std::span<const uint32_t> counts, uint64_t pixels, ValueRange ra
 /// From counts of `planes` planes, the sum of each of which is `pixels`.
 Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes, ValueRange range);
 
+/// Counts the values that `color` equalizes in an image of 8 bits: one plane, or three. Incomplete once `stop` is set.
+PlaneCounts count_bytes(const ImageView& image, int32_t color, int threads, const std::stop_token& stop);
+
 // The same for deep images: of each plane a bin and an entry for each sample from 0 to ImageSpec::max_sample, and none
 // of planes that there are not.
 using DeepCounts = std::array<std::vector<uint32_t>, 3>;
@@ -56,8 +64,8 @@ DeepCounts count_deep(const ImageView& image, int32_t color, int threads, const 
 ValueRange counted_range(const DeepCounts& counts);
 DeepTables make_deep_tables(const DeepCounts& counts, uint64_t pixels, ValueRange range);
 /// Garbage once `stop` is set.
-void apply_deep(const ImageView& in, const DeepTables& tables, int32_t color, const MutableImageView& out, int threads,
-                const std::stop_token& stop);
+void apply_deep(const ImageView& in, const DeepTables& tables, const ColorChange& change, const MutableImageView& out,
+                int threads, const std::stop_token& stop);
 
 /// OperatorInfo::code.
 CodeParts code(CodeTarget target, const ParamBlock& params);

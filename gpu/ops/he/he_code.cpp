@@ -35,7 +35,7 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
         return CodeParts{
             std::string(function),
             std::string(nearness) + (p.range == range_used ? " The range of values is the whole one." : ""),
-            CodeParts::Planes(p.color)};
+            CodeParts::Planes(p.color), p.amount};
     };
     constexpr std::string_view kOpenCv = "Each plane is within one level of Tonescope's: OpenCV rounds floats.";
     switch (target) {

@@ -66,7 +66,7 @@ DeepCounts count_deep(const ImageView& image, int32_t color, int threads, const 
                 const auto* pixels = pixel_of<uint16_t>(image, x, int(y));
                 for (size_t k = 0; k < planes; ++k) {
                     uint32_t* even = &counters[2 * k * values];
-                    count_values(plane_values(pixels, n, spec.format, color, int(k), buffer), n, even, even + values);
+                    count_values(plane_values(pixels, n, spec, color, int(k), buffer), n, even, even + values);
                 }
             }
         }
@@ -101,8 +101,10 @@ DeepTables make_deep_tables(const DeepCounts& counts, uint64_t pixels, ValueRang
     return tables;
 }
 
-void apply_deep(const ImageView& in, const DeepTables& tables, int32_t color, const MutableImageView& out, int threads,
-                const std::stop_token& stop) {
+void apply_deep(const ImageView& in, const DeepTables& tables, const ColorChange& change, const MutableImageView& out,
+                int threads, const std::stop_token& stop) {
+    const int32_t color = change.color;
+    const bool mixes = mixes_values(in.spec, color);
     const bool to_gray = is_gray(out.spec.format), by_channels = plane_count(in.spec, color) == 3;
     parallel_for(threads, in.spec.height, kDeepBandRows, [&](int64_t row) {
         if (stop.stop_requested()) return;
@@ -113,11 +115,14 @@ void apply_deep(const ImageView& in, const DeepTables& tables, int32_t color, co
             const int n = std::min(in.spec.width - x, kChunk_px);
             if (by_channels) {
                 look_up_deep_channels(tables, from, to, n);
+                mix_samples(from, 4 * n, change.amount, to);
                 continue;
             }
-            const uint16_t* old_values = plane_values(from, n, in.spec.format, color, 0, values);
-            look_up_deep(tables[0].data(), old_values, to_gray ? to : changed[0], n);
-            if (!to_gray) write_pixels(from, n, color, values, changed, out.spec, to);
+            const uint16_t* old_values = plane_values(from, n, in.spec, color, 0, values);
+            uint16_t* result = to_gray ? to : changed[0];
+            look_up_deep(tables[0].data(), old_values, result, n);
+            if (mixes) mix_samples(old_values, n, change.amount, result);
+            if (!to_gray) write_pixels(from, n, change, values, changed, out.spec, to);
         }
     });
 }

@@ -34,26 +34,11 @@ void look_up_channels(const Tables& tables, const uint8_t* in, uint8_t* out, int
     }
 }
 
-/// Counts the values that `color` equalizes: one plane, or three. Incomplete once `stop` is set.
-PlaneCounts count(const ImageView& image, int32_t color, int threads, const std::stop_token& stop) {
-    PlaneCounts total{};
-    count_pieces<std::array<ByteCounter, 3>>(
-        image, threads, stop,
-        [&](auto& counters, const uint8_t* pixels, int n) {
-            if (plane_count(image.spec, color) == 3)
-                return count_channels(pixels, n, counters[0], counters[1], counters[2]);
-            alignas(64) uint8_t values[kChunk_px];
-            counters[0].add(plane_values(pixels, n, image.spec.format, color, 0, values), n);
-        },
-        [&](const auto& counters) {
-            for (size_t k = 0; k < 3; ++k) counters[k].add_to(total[k]);
-        });
-    return total;
-}
-
 /// Garbage once `stop` is set.
-void apply(const ImageView& in, const Tables& tables, int32_t color, const MutableImageView& out, int threads,
-           const std::stop_token& stop) {
+void apply(const ImageView& in, const Tables& tables, const ColorChange& change, const MutableImageView& out,
+           int threads, const std::stop_token& stop) {
+    const int32_t color = change.color;
+    const bool mixes = mixes_values(in.spec, color);
     const bool to_gray = out.spec.format == PixelFormat::gray8, by_channels = plane_count(in.spec, color) == 3;
     parallel_for(threads, in.spec.height, kBandRows, [&](int64_t row) {
         if (stop.stop_requested()) return;
@@ -65,11 +50,14 @@ void apply(const ImageView& in, const Tables& tables, int32_t color, const Mutab
             const int n = std::min(in.spec.width - x, kChunk_px);
             if (by_channels) {
                 look_up_channels(tables, from, to, n);
+                mix_samples(from, 4 * n, change.amount, to);
                 continue;
             }
             const uint8_t* old_values = plane_values(from, n, in.spec.format, color, 0, values);
-            look_up(tables[0].data(), old_values, to_gray ? to : changed[0], n);
-            if (!to_gray) write_pixels(from, n, color, values, changed, to);
+            uint8_t* result = to_gray ? to : changed[0];
+            look_up(tables[0].data(), old_values, result, n);
+            if (mixes) mix_samples(old_values, n, change.amount, result);
+            if (!to_gray) write_pixels(from, n, change, values, changed, to);
         }
     });
 }
@@ -82,9 +70,10 @@ bool counts_tell_range(const ImageSpec& spec, int32_t color) {
 /// lo and hi, before anything is counted.
 ValueRange find_range(const CpuJob& job, const Params& params) {
     const ImageSpec& spec = job.input.spec;
-    if (!takes_used_values(spec, params.range) || counts_tell_range(spec, params.color)) return full_values(spec);
+    const int32_t choice = params.range_choice();
+    if (!takes_used_values(spec, choice) || counts_tell_range(spec, params.color)) return full_values(spec);
     const ScopedStage stage(job.stages, "range");
-    return find_values(job.input, params.range, job.threads, job.stop);
+    return find_values(job.input, choice, job.threads, job.stop);
 }
 
 void run_deep(const CpuJob& job) {
@@ -100,12 +89,12 @@ void run_deep(const CpuJob& job) {
     DeepTables tables;
     {
         const ScopedStage stage(job.stages, "table");
-        if (takes_used_values(spec, params.range) && counts_tell_range(spec, params.color))
+        if (takes_used_values(spec, params.range_choice()) && counts_tell_range(spec, params.color))
             range = counted_range(counts);
         tables = make_deep_tables(counts, uint64_t(spec.pixels()), range);
     }
     const ScopedStage stage(job.stages, "apply");
-    apply_deep(job.input, tables, params.color, job.output, job.threads, job.stop);
+    apply_deep(job.input, tables, params.change(), job.output, job.threads, job.stop);
 }
 
 void run_parallel(const CpuJob& job) {
@@ -117,7 +106,7 @@ void run_parallel(const CpuJob& job) {
     PlaneCounts counts;
     {
         const ScopedStage stage(job.stages, "histogram");
-        counts = count(job.input, color, job.threads, job.stop);
+        counts = count_bytes(job.input, color, job.threads, job.stop);
     }
     if (job.stop.stop_requested()) return;
     Tables tables;
@@ -126,7 +115,7 @@ void run_parallel(const CpuJob& job) {
         tables = make_tables(counts, uint64_t(spec.pixels()), plane_count(spec, color), range);
     }
     const ScopedStage stage(job.stages, "apply");
-    apply(job.input, tables, color, job.output, job.threads, job.stop);
+    apply(job.input, tables, params.change(), job.output, job.threads, job.stop);
 }
 
 const VariantRegistration cpu_parallel_variant({
@@ -155,6 +144,22 @@ const VariantRegistration cpu_parallel_variant({
 
 }  // namespace
 
+PlaneCounts count_bytes(const ImageView& image, int32_t color, int threads, const std::stop_token& stop) {
+    PlaneCounts total{};
+    count_pieces<std::array<ByteCounter, 3>>(
+        image, threads, stop,
+        [&](auto& counters, const uint8_t* pixels, int n) {
+            if (plane_count(image.spec, color) == 3)
+                return count_channels(pixels, n, counters[0], counters[1], counters[2]);
+            alignas(64) uint8_t values[kChunk_px];
+            counters[0].add(plane_values(pixels, n, image.spec.format, color, 0, values), n);
+        },
+        [&](const auto& counters) {
+            for (size_t k = 0; k < 3; ++k) counters[k].add_to(total[k]);
+        });
+    return total;
+}
+
 Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes, ValueRange range) {
     Tables tables{};
     for (size_t k = 0; k < size_t(planes); ++k) fill_table<uint8_t>(counts[k], pixels, range, tables[k]);
@@ -163,7 +168,8 @@ Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes, Value
 
 void preview(const PreviewJob& job) {
     const ImageSpec &spec = job.input.spec, &out = job.output.spec;
-    const int32_t color = job.params.as<Params>().color;
+    const auto params = job.params.as<Params>();
+    const int32_t color = params.color;
     int step = 1;
     while (int64_t{sample_count(spec.width, step)} * sample_count(spec.height, step) > kMaxSamples) ++step;
     ImageSpec part = spec;
@@ -176,7 +182,7 @@ void preview(const PreviewJob& job) {
     HostImage shown(part);
     sample(job.input, job.region.x, job.region.y, job.step, shown.mutable_view(), job.threads);
     // Values that only the part has stretch the range by themselves.
-    const int32_t choice = job.params.as<Params>().range;
+    const int32_t choice = params.range_choice();
     const ValueRange all = find_values(whole.view(), choice, job.threads, job.stop),
                      here = find_values(shown.view(), choice, job.threads, job.stop);
     const ValueRange range{std::min(all.lo, here.lo), std::max(all.hi, here.hi)};
@@ -184,13 +190,14 @@ void preview(const PreviewJob& job) {
     if (is_deep(spec.format)) {
         const DeepCounts counts = count_deep(whole.view(), color, job.threads, job.stop);
         if (job.stop.stop_requested()) return;
-        apply_deep(shown.view(), make_deep_tables(counts, pixels, range), color, job.output, job.threads, job.stop);
+        apply_deep(shown.view(), make_deep_tables(counts, pixels, range), params.change(), job.output, job.threads,
+                   job.stop);
         return;
     }
-    const PlaneCounts counts = count(whole.view(), color, job.threads, job.stop);
+    const PlaneCounts counts = count_bytes(whole.view(), color, job.threads, job.stop);
     if (job.stop.stop_requested()) return;
     const Tables tables = make_tables(counts, pixels, plane_count(spec, color), range);
-    apply(shown.view(), tables, color, job.output, job.threads, job.stop);
+    apply(shown.view(), tables, params.change(), job.output, job.threads, job.stop);
 }
 
 }  // namespace tonescope::he

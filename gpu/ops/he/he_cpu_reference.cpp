@@ -35,7 +35,8 @@ LookupTable equalizing_table(const Counts64& counts, int64_t pixels, ValueRange 
 
 void run_reference(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const auto [color, range_choice] = job.params.as<Params>();
+    const auto params = job.params.as<Params>();
+    const int32_t color = params.color, range_choice = params.range_choice();
     const int planes = plane_count(spec, color);
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, range_choice)) {
@@ -65,7 +66,7 @@ void run_reference(const CpuJob& job) {
             for (int plane = 0; plane < planes; ++plane)
                 changed[plane] =
                     tables[size_t(plane)][size_t(reference_value(job.input, x, y, color, plane) - range.lo)];
-            write_reference(job.input, x, y, color, changed, job.output);
+            write_reference(job.input, x, y, params.change(), changed, job.output);
         }
     }
 }

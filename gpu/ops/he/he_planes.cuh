@@ -71,7 +71,7 @@ __global__ void he_join_kernel(PitchedSource<typename Map::In> source, int width
     if (x >= width || y >= height) return;
     int values[Map::kPlanes];
     for (int plane = 0; plane < Map::kPlanes; ++plane) values[plane] = planes.at(plane, x, y);
-    sink.store(x, first_row + y, Map::result(source.load(x, y), values));
+    sink.store(x, first_row + y, Map::result(source.load(x, y), values, ColorMixing()));
 }
 
 /// The planes of a job's image: one, or three where red, green and blue are equalized each alone.

@@ -34,14 +34,18 @@ __global__ void he_simple_histogram_kernel(PitchedSource<typename Map::In> sourc
 /// One thread looks one pixel up. d_tables: Map::kPlanes x 256.
 template <class Map, class Sink>
 __global__ void he_simple_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                       const uint8_t* __restrict__ d_tables) {
+                                       ColorMixing mixed, const uint8_t* __restrict__ d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
     const typename Map::In pixel = source.load(x, y);
     int values[Map::kPlanes];
     for (int plane = 0; plane < Map::kPlanes; ++plane) values[plane] = d_tables[plane * 256 + Map::value(pixel, plane)];
-    sink.store(x, y, Map::result(pixel, values));
+    sink.store(x, y, Map::result(pixel, values, mixed));
+}
+
+ColorMixing mixing_of(const CudaJob& job) {
+    return {job.input_spec, job.params.as<Params>().change()};
 }
 
 template <class Map>
@@ -60,8 +64,8 @@ void run_simple(CudaJob& job) {
     const auto stage = job.stage("apply");
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(width, height);
-        he_simple_apply_kernel<Map>
-            <<<grid.grid, grid.block, 0, job.stream>>>(source_of<typename Map::In>(job), sink, width, height, d_tables);
+        he_simple_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source_of<typename Map::In>(job), sink,
+                                                                              width, height, mixing_of(job), d_tables);
         TONESCOPE_LAUNCHED("he_simple_apply_kernel");
     });
 }
@@ -110,7 +114,7 @@ __global__ void he_simple_deep_table_kernel(const uint32_t* d_histograms, uint32
 
 template <class Map, class Sink>
 __global__ void he_simple_deep_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                            int max_sample, const uint16_t* __restrict__ d_tables) {
+                                            ColorMixing mixed, const uint16_t* __restrict__ d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -118,7 +122,7 @@ __global__ void he_simple_deep_apply_kernel(PitchedSource<typename Map::In> sour
     int values[Map::kPlanes];
     for (int plane = 0; plane < Map::kPlanes; ++plane)
         values[plane] = d_tables[plane * kAllValues + Map::value(pixel, plane)];
-    sink.store(x, y, Map::result(pixel, values, max_sample));
+    sink.store(x, y, Map::result(pixel, values, mixed));
 }
 
 template <class Map>
@@ -145,7 +149,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(spec.width, spec.height);
         he_simple_deep_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-            source_of<typename Map::In>(job), sink, spec.width, spec.height, int(spec.max_sample), d_tables);
+            source_of<typename Map::In>(job), sink, spec.width, spec.height, mixing_of(job), d_tables);
         TONESCOPE_LAUNCHED("he_simple_deep_apply_kernel");
     });
 }
@@ -153,7 +157,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
     if (takes_bytes(job)) return with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
-    const RangeSource range = find_range(job, params.range);
+    const RangeSource range = find_range(job, params.range_choice());
     with_any_color_map(job.input_spec, params.color, [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
 }
 #endif
@@ -170,18 +174,20 @@ const VariantRegistration simple_shared_histogram_variant({
     .flaw = "Gray pixels are read one byte a thread, and the warps that count them wait for their loads 86 % of the "
             "time (counted on an H200).",
     .work =
-        [](const WorkCase& c) {
-            const int32_t color = c.params.as<Params>().color;
-            const double planes = plane_count(c.image, color);
-            return Work{
-                {"histogram", c.pixels() * (planes * addition_by_value(c) +
-                                            Amounts{.bytes = double(bytes_per_pixel(c.image.format)),
-                                                    .operations = by_color(c, color, 13.4, 19.7, 14.2)}) +
-                                  planes * Amounts{.operations = 14e6}},
-                {"apply", c.pixels() * Amounts{.bytes = bytes_per_pixel(c.image.format) + color_output_bytes<Params>(c),
-                                               .operations = by_color(c, color, 36, 52, 48)}}};
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                const int32_t color = c.params.as<Params>().color;
+                const double planes = plane_count(c.image, color);
+                return Work{{"histogram", c.pixels() * (planes * addition_by_value(c) +
+                                                        Amounts{.bytes = double(bytes_per_pixel(c.image.format)),
+                                                                .operations = by_color(c, color, 13.4, 19.7, 14.2)}) +
+                                              planes * Amounts{.operations = 14e6}},
+                            {"apply", c.pixels() * Amounts{.bytes = bytes_per_pixel(c.image.format) +
+                                                                    color_output_bytes<Params>(c),
+                                                           .operations = by_color(c, color, 36, 52, 48)}}};
+            });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_simple>),
 });
 
 }  // namespace

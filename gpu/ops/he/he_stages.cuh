@@ -7,6 +7,7 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/lightness_plane.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/he/he.h"
@@ -24,7 +25,8 @@ TONESCOPE_HOST_DEVICE inline uint8_t equalized(uint32_t cdf, uint32_t first_coun
 
 /// Whether the stages here serve: those for 256 values, spread over all of 0 to 255.
 inline bool takes_bytes(const CudaJob& job) {
-    return !is_deep(job.input_spec.format) && !takes_used_values(job.input_spec, job.params.as<Params>().range);
+    return !is_deep(job.input_spec.format) &&
+           !takes_used_values(job.input_spec, job.params.as<Params>().range_choice());
 }
 
 constexpr int kTableScratch = 256 / 32 + 1;

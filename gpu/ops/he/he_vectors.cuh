@@ -88,16 +88,17 @@ __device__ void count_vectors(const Image& image, const Words& counters) {
 /// Looks the thread's share up. `ready` is called when the first vectors are on their way and before the tables are
 /// used.
 template <class Map, class Image, class Sink, class Words, class Ready>
-__device__ void apply_vectors(const Image& image, const Sink& sink, const Words& tables, Ready&& ready) {
+__device__ void apply_vectors(const Image& image, const Sink& sink, const Words& tables, uint32_t amount,
+                              Ready&& ready) {
     const VectorShare share(image);
     SlotReader<kVectorBatch, Order::forwards, Reread::no, Image> slots(image, share, 0, share.slots);
     slots.start();
     ready();
     slots.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>& at) {
-        store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes));
+        store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes, amount));
     });
     for_each_tail(image, share, [&](uint32_t row, uint4 vector, uint32_t pixels) {
-        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, tables.planes), pixels);
+        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, tables.planes, amount), pixels);
     });
 }
 
@@ -138,10 +139,10 @@ __global__ void __launch_bounds__(kVectorThreads, 1)
 
 template <class Map, class Sink, int kReplicas>
 __global__ void __launch_bounds__(kVectorThreads, 1)
-    he_vector_apply_kernel(ImageFor<Map, Sink> image, Sink sink, const uint8_t* d_tables) {
+    he_vector_apply_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t amount, const uint8_t* d_tables) {
     __shared__ uint4 s_memory[PlaneWords<Map, kReplicas>::kCount / 4];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
-    apply_vectors<Map>(image, sink, plane_words<Map, kReplicas>(s_words),
+    apply_vectors<Map>(image, sink, plane_words<Map, kReplicas>(s_words), amount,
                        [&] { fill_table_words<Map, kReplicas>(d_tables, s_words); });
 }
 
@@ -151,6 +152,10 @@ ImageFor<Map, Sink> vectors_of(const CudaJob& job) {
     return {job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height};
 }
 
+inline uint32_t amount_of(const CudaJob& job) {
+    return uint32_t(job.params.as<Params>().amount);
+}
+
 /// Stage "apply" with he_vector_apply_kernel.
 template <class Map, int kReplicas>
 void apply_by_vectors(CudaJob& job, const uint8_t* d_tables) {
@@ -158,7 +163,8 @@ void apply_by_vectors(CudaJob& job, const uint8_t* d_tables) {
     with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
         const auto image = vectors_of<Map, Sink>(job);
         const unsigned blocks = image.blocks(kVectorThreads, job.device.multiProcessorCount);
-        he_vector_apply_kernel<Map, Sink, kReplicas><<<blocks, kVectorThreads, 0, job.stream>>>(image, sink, d_tables);
+        he_vector_apply_kernel<Map, Sink, kReplicas>
+            <<<blocks, kVectorThreads, 0, job.stream>>>(image, sink, amount_of(job), d_tables);
         TONESCOPE_LAUNCHED("he_vector_apply_kernel");
     });
 }

@@ -27,8 +27,12 @@ const VariantRegistration early_start_variant({
             "them.",
     .cost = "Blocks that wait hold places on the multiprocessors; GPUs before compute capability 9.0 cannot do it.",
     .flaw = "Every tile is cleared, counted and summed by a block of its own, and rows of pixels are not prefetched.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 11.4, 55900, 33700), kPackedBlend); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_early_start),
+    .work =
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(
+                whole, [](const WorkCase& c) { return plane_work(c, counting(c, 11.4, 55900, 33700), kPackedBlend); });
+        },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_early_start>),
 });
 
 }  // namespace

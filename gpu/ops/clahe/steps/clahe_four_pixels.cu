@@ -71,10 +71,12 @@ const VariantRegistration four_pixels_variant({
     .cost = "Words that a tile's or the image's border cuts need a test for each of their pixels.",
     .flaw = "Each pixel still looks up four bytes in four tables.",
     .work =
-        [](const WorkCase& c) {
-            return plane_work(c, counting(c, 12.4, 68900, 37000), {{.operations = 55.3}, {}});
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                return plane_work(c, counting(c, 12.4, 68900, 37000), {{.operations = 55.3}, {}});
+            });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_four_pixels),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_four_pixels>),
 });
 
 }  // namespace

@@ -137,10 +137,12 @@ const VariantRegistration reciprocal_quotients_variant({
     .flaw = "A thread reads, blends and writes a single byte, and what is the same along a row is worked out for each "
             "pixel of it.",
     .work =
-        [](const WorkCase& c) {
-            return plane_work(c, counting(c, 8.4, 67500 + 213 * block_threads(c), 34500), {{.operations = 98}, {}});
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                return plane_work(c, counting(c, 8.4, 67500 + 213 * block_threads(c), 34500), {{.operations = 98}, {}});
+            });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_reciprocals),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_reciprocals>),
 });
 
 }  // namespace

@@ -27,8 +27,12 @@ const VariantRegistration segment_tables_variant({
             "shared memory, so that a pixel costs one look-up.",
     .cost = "1 KiB read and packed for each block, which tiles of 8 pixels notice.",
     .flaw = "Making a table takes 18 barriers for its prefix sum, and all threads add to the one word of the excess.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 12.4, 68900, 37000), kPackedBlend); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_packed_tables),
+    .work =
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(
+                whole, [](const WorkCase& c) { return plane_work(c, counting(c, 12.4, 68900, 37000), kPackedBlend); });
+        },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_packed_tables>),
 });
 
 }  // namespace

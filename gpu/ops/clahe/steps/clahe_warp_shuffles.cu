@@ -25,8 +25,12 @@ const VariantRegistration warp_shuffles_variant({
             "warps pass one sum each through shared memory.",
     .cost = "Five steps for each sum within a warp, by all threads.",
     .flaw = "The blend's blocks start when the last table is done, and the GPU empties in between.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 11.4, 55900, 33700), kPackedBlend); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_shuffles),
+    .work =
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(
+                whole, [](const WorkCase& c) { return plane_work(c, counting(c, 11.4, 55900, 33700), kPackedBlend); });
+        },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_shuffles>),
 });
 
 }  // namespace

@@ -15,9 +15,10 @@ TEST(ClaheParams, AreThoseThatScriptsRelyOn) {
               "clip_limit: decimal, 0.00 to 256.00 in steps of 0.01, 3.00\n"
               "clip_count: int, 0 to 1073741824 in steps of 1, 40\n"
               "excess: spread|drop|spread evenly, spread\n"
-              "color: luma|channels|gray, luma\n"
+              "color: luma|channels|gray|ratio|value|lab, luma\n"
               "range: auto|full|used, auto\n"
-              "bins: 256|512|1024|2048|4096|8192|16384|32768|65536, 256\n");
+              "bins: 256|512|1024|2048|4096|8192|16384|32768|65536, 256\n"
+              "amount: int, 0 to 100 in steps of 1, 100\n");
 }
 
 }  // namespace

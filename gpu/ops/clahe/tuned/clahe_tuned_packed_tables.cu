@@ -37,9 +37,11 @@ uint32_t tile_pixels(const Geometry& g, int kind) {
     return uint32_t(tile.width) * uint32_t(tile.height);
 }
 
-/// Kernels that only count need to know one map of luma, not three.
+/// Kernels that only count need to know one map of luma, not four.
 template <class Map>
-using CountedMap = std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::In) == 4, ColorLuma, Map>;
+using CountedMap =
+    std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::In) == 4 && !std::is_same_v<Map, ColorValue>,
+                       ColorLuma, Map>;
 
 template <class Map, bool kWide>
 void launch_pairs(const CudaJob& job, const PairPlan& plan) {
@@ -173,6 +175,7 @@ bool blend_in_strips(const Step<Map>& step) {
                    .y = y,
                    .d_tables = step.d_tables,
                    .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
+                   .amount = uint32_t(mixing_of(job).amount),
                    .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
                    .by_word = WordQuotient(uint32_t(weights))};
     const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
@@ -282,8 +285,8 @@ const VariantRegistration tuned_packed_tables_variant({
     .cost =
         "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
-    .work = tuned_work,
-    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
+    .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, tuned_work); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_tuned>),
 });
 
 }  // namespace

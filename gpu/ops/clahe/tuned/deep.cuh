@@ -22,7 +22,7 @@ struct DeepRun {
     CudaJob& job;
     Geometry geometry;
     RangeSource range;
-    int planes, most_values, most_bins, wanted_bins, max_sample;
+    int planes, most_values, most_bins, wanted_bins;
 
     bool full() const { return wanted_bins >= most_values; }
     int64_t segment_pixels() const { return geometry.tile_pixels(); }
@@ -144,7 +144,7 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
                        .tables = tables,
                        .by_weights = run.is_wide() ? WeightQuotient() : WeightQuotient(x.full, y.full),
                        .wide = run.is_wide(),
-                       .max_sample = run.max_sample};
+                       .mixed = mixing_of(job)};
     plan.segments_x = g.columns + 1;
     plan.segments_y = plan.y.segment(plan.y_end - 1) - plan.first_segment_y + 1;
     switch (run.form()) {
@@ -182,7 +182,7 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
 inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
-    const RangeSource range = find_range(job, params.range);
+    const RangeSource range = find_range(job, params.range_choice());
     with_any_color_map(spec, params.color, [&]<class Map>(Map) {
         const int wanted = is_deep(spec.format) ? kLeastBins << params.bins : 65536;
         const DeepRun run{.job = job,
@@ -191,8 +191,7 @@ inline void run_tuned_deep(CudaJob& job) {
                           .planes = Map::kPlanes,
                           .most_values = spec.max_sample + 1,
                           .most_bins = std::min(wanted, spec.max_sample + 1),
-                          .wanted_bins = wanted,
-                          .max_sample = spec.max_sample};
+                          .wanted_bins = wanted};
         const Geometry& g = run.geometry;
         const bool interpolates = run.form() == TableForm::interpolated;
         const size_t entries = interpolates ? 0 : run.entries_stride(), sums = run.full() ? 0 : run.sums_stride();

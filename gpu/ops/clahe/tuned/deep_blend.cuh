@@ -116,7 +116,7 @@ struct DeepBlendPlan {
     int quad_segments = 0;      // of a plane
     WeightQuotient by_weights;
     bool wide;  // weights are too large for it: only with TableForm::apart
-    int max_sample;
+    ColorMixing mixed;
 
     /// A tile of the four around a segment, by the tables' count.
     __device__ int tile(int segment_x, int segment_y, int corner) const {
@@ -457,7 +457,7 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
                         int(is_wide() ? blend.wide(plan, four)
                                       : blend.template narrow<kCareful>(plan.by_weights, four, addend, open));
                 }
-                return Map::result(pixel, values, plan.max_sample);
+                return Map::result(pixel, values, plan.mixed);
             };
             const auto blended_carefully = [&](int i) {
                 OpenCases none;

@@ -29,6 +29,8 @@ template <class Map>
 __device__ inline PackedValue packed_value(const uint32_t* words, int pixel, int plane) {
     if constexpr (sizeof(typename Map::In) == 1)
         return {words[pixel / 4], pixel % 4};
+    else if constexpr (std::is_same_v<Map, ColorValue>)
+        return {packed_max(words[pixel]), 1};
     else if constexpr (Map::kPlanes == 1)
         return {packed_luma(words[pixel]), 1};
     else
@@ -76,6 +78,10 @@ __device__ inline VectorResult<Map> packed_result(const uint32_t (&words)[4],
                     __viaddmin_s16x2_relu(rgba & kBytes, __byte_perm(delta, 0, bytes::kLowerHalfTwice), kBytes);
                 const uint32_t green_alpha = __viaddmin_s16x2_relu((rgba >> 8) & kBytes, delta & 0xffffu, kBytes);
                 out[i] = __byte_perm(red_blue, green_alpha, bytes::kInterleaveEven);
+            } else if constexpr (std::is_same_v<Map, ColorRatio> || std::is_same_v<Map, ColorValue>) {
+                const uint32_t before = packed_value<Map>(words, i, 0).word >> 8 & 255;
+                const uint32_t after = __byte_perm(v[i], 0, bytes::alone(kByte));
+                out[i] = scaled_pixel(rgba, before == 0, channel_factor(before, after));
             } else {
                 out[i] = __byte_perm(v[i], rgba, bytes::thrice_under_highest(kByte));
             }

@@ -59,6 +59,7 @@ struct BlendPlan {
     BlendAxis x, y;
     const uint8_t* d_tables;
     size_t plane_bytes;      // of tables
+    uint32_t amount;         // of the result, in percent
     FloatQuotient by_float;  // by the sum of the weights
     WordQuotient by_word;    // where by_float is not exact
     int lanes_across = 0;    // of a warp's strip: 1 << lanes_log2

@@ -272,7 +272,7 @@ __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneCo
             const uint32_t weights = columns.weights[i];
             values[plane][i] = blend(plan, __dp2a_lo(weights, four, 0u), __dp2a_hi(weights, four, 0u));
         }
-    return packed_result<Map, RowBlend<kQuotient>::kByte>(words, values);
+    return mixed_vector<Map>(packed_result<Map, RowBlend<kQuotient>::kByte>(words, values), words, plan.amount);
 }
 
 /// Blocks have BlendPolicy::kThreads threads and BlendPlan::shared_bytes of shared memory.

@@ -19,8 +19,8 @@ const VariantRegistration early_launch_variant({
     .cost = "Both kernels share the multiprocessors for a while; with times of single stages on, events stand between "
             "them and nothing overlaps.",
     .flaw = "The image is still read twice, the second time partly from the L2 cache where it fits.",
-    .work = private_work,
-    .run_cuda = TONESCOPE_CUDA_RUN(run_with_last_block<true>),
+    .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_with_last_block<true>>),
 });
 
 }  // namespace

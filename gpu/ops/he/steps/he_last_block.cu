@@ -17,8 +17,8 @@ const VariantRegistration last_block_variant({
             "gone.",
     .flaw = "Between the two kernels the GPU is empty: the second one is launched when the first has ended, and begins "
             "with loads that take long.",
-    .work = private_work,
-    .run_cuda = TONESCOPE_CUDA_RUN(run_with_last_block<false>),
+    .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_with_last_block<false>>),
 });
 
 }  // namespace

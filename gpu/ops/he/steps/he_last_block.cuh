@@ -45,12 +45,12 @@ __global__ void __launch_bounds__(kVectorThreads, 1)
 
 template <class Map, class Sink, bool kEarly>
 __global__ void __launch_bounds__(kVectorThreads, 1)
-    he_last_block_apply_kernel(ImageFor<Map, Sink> image, Sink sink, const uint8_t* d_tables) {
+    he_last_block_apply_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t amount, const uint8_t* d_tables) {
     if constexpr (kEarly) pdl_trigger();
     constexpr int kReplicas = replicas_for(Map::kPlanes);
     __shared__ uint4 s_memory[PlaneWords<Map, kReplicas>::kCount / 4];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
-    apply_vectors<Map>(image, sink, plane_words<Map, kReplicas>(s_words), [&] {
+    apply_vectors<Map>(image, sink, plane_words<Map, kReplicas>(s_words), amount, [&] {
         if constexpr (kEarly) pdl_wait();
         fill_table_words<Map, kReplicas>(d_tables, s_words);
     });
@@ -77,7 +77,8 @@ void run_with_last_block(CudaJob& job) {
         }
         const auto stage = job.stage("apply");
         with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
-            launch(&he_last_block_apply_kernel<Map, Sink, kEarly>, vectors_of<Map, Sink>(job), sink, d_tables);
+            launch(&he_last_block_apply_kernel<Map, Sink, kEarly>, vectors_of<Map, Sink>(job), sink, amount_of(job),
+                   d_tables);
         });
     });
 }

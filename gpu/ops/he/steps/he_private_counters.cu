@@ -18,8 +18,8 @@ const VariantRegistration private_counters_variant({
     .cost = "32 KiB of shared memory a block in place of 1 (48 for three channels), which are cleared, added up and "
             "filled in each run: more than it gains where an image has few values, whose lanes the hardware adds up.",
     .flaw = "Four launches, of which two do next to nothing: one clears the counters and one makes the table.",
-    .work = private_work,
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_vectors<0>),
+    .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<0>>),
 });
 
 }  // namespace

@@ -21,8 +21,12 @@ const VariantRegistration vectors_variant({
         "way.",
     .flaw = "In noise, 68 % of the turns at the banks of shared memory are lanes that meet there (counted on an "
             "H200), at counters and at table entries.",
-    .work = [](const WorkCase& c) { return vector_work(c, c.values.turns, {.operations = 9e6}); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_vectors<1>),
+    .work =
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(
+                whole, [](const WorkCase& c) { return vector_work(c, c.values.turns, {.operations = 9e6}); });
+        },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<1>>),
 });
 
 }  // namespace

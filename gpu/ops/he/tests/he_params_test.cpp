@@ -6,7 +6,10 @@ namespace tonescope {
 namespace {
 
 TEST(HeParams, AreThoseThatScriptsRelyOn) {
-    EXPECT_EQ(test::param_table("he"), "color: luma|channels|gray, luma\nrange: auto|full|used, auto\n");
+    EXPECT_EQ(test::param_table("he"),
+              "color: luma|channels|gray|ratio|value|lab, luma\n"
+              "range: auto|full|used, auto\n"
+              "amount: int, 0 to 100 in steps of 1, 100\n");
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
 template <class Map, class Sink, bool kShared>
 __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
     he_deep_apply_kernel(PitchedVectors<typename Map::In> image, PitchedSource<typename Map::In> source, Sink sink,
-                         int width, int max_sample, RangeSource range_source, const uint16_t* d_tables, uint32_t room) {
+                         int width, ColorMixing mixed, RangeSource range_source, const uint16_t* d_tables,
+                         uint32_t room) {
     using Image = PitchedVectors<typename Map::In>;
     using In = typename Map::In;
     using Out = typename Map::Out;
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
             const uint32_t entry = uint32_t(Map::value(pixel, plane) - range.lo);
             values[plane] = kShared ? s_tables[plane * room + entry] : __ldg(d_tables + plane * 65536 + entry);
         }
-        return Map::result(pixel, values, max_sample);
+        return Map::result(pixel, values, mixed);
     };
     slots.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>& at) {
         const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
@@ -194,7 +195,7 @@ inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
     const int multiprocessors = job.device.multiProcessorCount;
-    const RangeSource range = find_range(job, params.range);
+    const RangeSource range = find_range(job, params.range_choice());
     with_any_color_map(spec, params.color, [&]<class Map>(Map) {
         const int most_bins = spec.max_sample + 1;
         const DeepMemory tables =
@@ -224,8 +225,8 @@ inline void run_tuned_deep(CudaJob& job) {
                                     .stream = job.stream};
             launch_pdl(job.device, shape,
                        shared ? &he_deep_apply_kernel<Map, Sink, true> : &he_deep_apply_kernel<Map, Sink, false>, image,
-                       source_of<typename Map::In>(job), sink, spec.width, int(spec.max_sample), range, tables.d_tables,
-                       room);
+                       source_of<typename Map::In>(job), sink, spec.width, ColorMixing(spec, params.change()), range,
+                       tables.d_tables, room);
         });
     });
 }

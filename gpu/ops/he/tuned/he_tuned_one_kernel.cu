@@ -136,9 +136,10 @@ __device__ void make_tables(uint32_t count, uint32_t pixels, uint32_t* s_words) 
 /// Phase 4: looks the share up and stores the results: first what has to be read again, then what was kept.
 template <class Map, int kRegisterVectors, class Image, class Sink>
 __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink, const VectorShare& share,
-                                            const KeptShare<kRegisterVectors>& own, const Lookups<Map>& tables) {
+                                            const KeptShare<kRegisterVectors>& own, const Lookups<Map>& tables,
+                                            uint32_t amount) {
     const auto equalize = [&](uint4 vector, const VectorWalk<Image>& at) {
-        store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes));
+        store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes, amount));
     };
     SlotReader<TunedPolicy::kBatch, TunedPolicy::kSecondReading, Reread::no, Image> others(image, share, own.held_end,
                                                                                            share.slots);
@@ -156,7 +157,7 @@ __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink
             }
     }
     for_each_tail(image, share, [&](uint32_t row, uint4 vector, uint32_t tail) {
-        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, tables.planes), tail);
+        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, tables.planes, amount), tail);
     });
 }
 
@@ -164,7 +165,8 @@ __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink
 /// kRegisterVectors more stay in registers.
 template <class Map, class Sink, Part kPart, int kRegisterVectors>
 __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
-    he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t room, SharedByGrid grid) {
+    he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t room, SharedByGrid grid,
+                    uint32_t amount) {
     pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
@@ -188,7 +190,7 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
         count = kPart == Part::all ? grid.counts.wait_for_total(threadIdx.x) : grid.counts.total(threadIdx.x);
     make_tables<Map>(count, pixels, s_words);
     const bool is_last = threadIdx.x == 0 && add_in_order(grid.d_readers, 1) == gridDim.x - 1;
-    apply_share<Map>(image, sink, share, own, lookups);
+    apply_share<Map>(image, sink, share, own, lookups, amount);
     if (__syncthreads_or(is_last)) {  // all blocks have read the totals
         if (has_entry) grid.counts.reset(threadIdx.x);
         if (threadIdx.x == 0) *grid.d_readers = 0;
@@ -217,16 +219,18 @@ void run_into(CudaJob& job, Sink sink) {
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
     if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
         auto stage = job.stage("equalize");
-        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid)) return;
+        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid, amount_of(job))) return;
         stage.discard();
     }
     shape.shared_bytes = kCounters_bytes;
     {
         const auto stage = job.stage("histogram");
-        launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid);
+        launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid,
+                   amount_of(job));
     }
     const auto stage = job.stage("apply");
-    launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid);
+    launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid,
+               amount_of(job));
 }
 
 void run_tuned(CudaJob& job) {
@@ -254,17 +258,19 @@ const VariantRegistration tuned_one_kernel_variant({
     .flaw = "The barrier and the table in the middle are 27 % of what warps wait for at 4K (counted on an H200), and "
             "more in smaller images.",
     .work =
-        [](const WorkCase& c) {
-            Work two = private_work(c);
-            if (is_deep(c.image.format) || c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
-            Amounts one = two[0].amounts + two[1].amounts;
-            constexpr double kKept_bytes = 37e6;  // on an H200
-            const double size = double(c.image.size_bytes());
-            one.bytes -= std::min(size, kKept_bytes);
-            one.shared_bytes += 2.4 * std::min(size, kKept_bytes);
-            return Work{{"equalize", one}};
+        [](const WorkCase& whole) {
+            return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                Work two = private_work(c);
+                if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
+                Amounts one = two[0].amounts + two[1].amounts;
+                constexpr double kKept_bytes = 37e6;  // on an H200
+                const double size = double(c.image.size_bytes());
+                one.bytes -= std::min(size, kKept_bytes);
+                one.shared_bytes += 2.4 * std::min(size, kKept_bytes);
+                return Work{{"equalize", one}};
+            });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_tuned>),
 });
 
 }  // namespace
