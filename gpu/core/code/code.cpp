@@ -128,7 +128,7 @@ def filtered_image(image):
 constexpr std::string_view kPythonAmount = R"(
 def filtered_image(image):
     result = whole_image(image)
-    before = image
+    before = image.astype(int)
 {gray}    return (({amount} * result.astype(int) + {rest} * before + 50) // 100).astype(np.uint8)
 
 )";

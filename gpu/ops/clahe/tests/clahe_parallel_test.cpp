@@ -54,7 +54,7 @@ TEST(ClaheParallel, GivesTheReferencesBytes) {
                        .threads = random(1, 5),
                        .stages = &stages});
         ASSERT_EQ(count_different_pixels(expected.view(), output.view()), 0) << describe(op, input, params);
-        const bool looks_for_values = takes_used_values(input.spec(), params.as<Params>().range);
+        const bool looks_for_values = takes_used_values(input.spec(), params.as<Params>().range_choice());
         ASSERT_EQ(stages.size(), looks_for_values ? 3U : 2U);
         EXPECT_EQ(stages.front().stage, looks_for_values ? "range" : "tables");
         EXPECT_EQ(stages.back().stage, "blend");

@@ -56,14 +56,14 @@ TEST(HeColor, RatioOfDeepSamples) {
 
 /// Gray colors stay gray, and lightness takes all values though `range` is `used`.
 TEST(HeColor, LightnessOfGrayColors) {
-    const HostImage bytes = deep_image(colors(3), {10, 10, 10, 1, 40, 40, 40, 2, 90, 90, 90, 3});
+    const HostImage bytes = deep_image(colors(3), {10, 10, 10, 1, 60, 60, 60, 2, 90, 90, 90, 3});
     const HostImage deep =
         deep_image({3, 1, PixelFormat::rgba16, true, 4095}, {100, 100, 100, 1, 500, 500, 500, 2, 4000, 4000, 4000, 3});
-    // L* = 50 % in the middle is 18.42 % of the light: 118.9 of 255 (119 from a lightness of 128), 1909.6 of 4095 (1910
-    // from one of 2048).
+    // The lightnesses 6.99, 64.56 and 97.52 of 255 move by 0 - 7, 128 - 65 and 255 - 98 steps. What becomes of the last
+    // two has lightnesses of 127.56 and 254.52, which are grays of 118.97 and 254.45.
     for (const int32_t range : {range_auto, range_used}) {
         const Params params{.color = color_lab, .range = range};
-        expect_colors(bytes, params, {0, 0, 0, 1, 119, 119, 119, 2, 255, 255, 255, 3});
+        expect_colors(bytes, params, {0, 0, 0, 1, 119, 119, 119, 2, 254, 254, 254, 3});
         expect_colors(deep, params, {0, 0, 0, 1, 1910, 1910, 1910, 2, 4095, 4095, 4095, 3});
     }
 }
