@@ -57,7 +57,7 @@ TONESCOPE_HOT_LOOP Word load_word(const uint8_t* from) {
 template <class Word, class Words>
 TONESCOPE_HOT_LOOP Words swap_bytes(Words words) {
     constexpr Word kLower = Word(0x00FF00FF00FF00FF);
-    return (words & kLower) << 8 | (words >> 8 & kLower);
+    return static_cast<Words>((words & kLower) << 8 | (words >> 8 & kLower));
 }
 
 /// The lanes of the rows that have this filter, all bits set.
