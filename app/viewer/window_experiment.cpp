@@ -24,9 +24,9 @@ constexpr int kSuggestedValues = 5;
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
-    for (std::string& word : split(text, ',')) {
-        std::erase(word, ' ');
-        if (!word.empty()) words.push_back(std::move(word));
+    for (const std::string& word : split(text, ',')) {
+        const size_t first = word.find_first_not_of(' ');
+        if (first != std::string::npos) words.push_back(word.substr(first, word.find_last_not_of(' ') + 1 - first));
     }
     return words;
 }
