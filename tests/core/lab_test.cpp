@@ -28,7 +28,7 @@ constexpr double kToXyz[3][3] = {
     {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
 constexpr double kToRgb[3][3] = {
     {3.2404542, -1.5371385, -0.4985314}, {-0.9692660, 1.8760108, 0.0415560}, {0.0556434, -0.2040259, 1.0572252}};
-constexpr double kWhite[3] = {0.9504700, 1.0000001, 1.0888300};
+constexpr double kWhitePoint[3] = {0.9504700, 1.0000001, 1.0888300};
 
 /// Roots of X, Y and Z.
 std::array<double, 3> roots(const std::array<double, 3>& rgb) {
@@ -36,7 +36,7 @@ std::array<double, 3> roots(const std::array<double, 3>& rgb) {
     for (size_t k = 0; k < 3; ++k) {
         double sum = 0;
         for (size_t c = 0; c < 3; ++c) sum += kToXyz[k][c] * decoded(rgb[c]);
-        f[k] = root(sum / kWhite[k]);
+        f[k] = root(sum / kWhitePoint[k]);
     }
     return f;
 }
@@ -46,7 +46,7 @@ std::array<double, 3> moved(const std::array<double, 3>& rgb, double by) {
     std::array<double, 3> result{};
     for (size_t c = 0; c < 3; ++c) {
         double light = 0;
-        for (size_t k = 0; k < 3; ++k) light += kToRgb[c][k] * cube(f[k] + by) * kWhite[k];
+        for (size_t k = 0; k < 3; ++k) light += kToRgb[c][k] * cube(f[k] + by) * kWhitePoint[k];
         result[c] = encoded(std::clamp(light, 0.0, 1.0));
     }
     return result;

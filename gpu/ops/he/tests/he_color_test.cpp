@@ -83,7 +83,8 @@ TEST(HeColor, AmountOfGrayResults) {
 
 /// 25 % of 0, 255, 128 and 0, and 75 % of 10, 30, 20 and 10: 8, 86.75, 47.5 and 8.
 TEST(HeColor, AmountOfGrayImages) {
-    expect_colors(deep_image({4, 1, PixelFormat::gray8, false}, {10, 30, 20, 10}), {.amount = 25}, {8, 86, 47, 8});
+    expect_colors(deep_image({4, 1, PixelFormat::gray8, false}, {10, 30, 20, 10}), {.color = color_luma, .amount = 25},
+                  {8, 86, 47, 8});
 }
 
 TEST(HeColor, VariantsOfReportsKeepTheirColors) {
@@ -95,7 +96,8 @@ TEST(HeColor, VariantsOfReportsKeepTheirColors) {
     EXPECT_EQ(reason({.color = color_gray}, colors(2)), "");
     EXPECT_EQ(reason({.color = color_ratio}, colors(2)), "has no color=ratio");
     EXPECT_EQ(reason({.color = color_ratio}, {2, 1, PixelFormat::gray8, false}), "");
-    EXPECT_EQ(reason({.amount = 99}, {2, 1, PixelFormat::gray8, false}), "has no amount below 100 %");
+    EXPECT_EQ(reason({.color = color_luma, .amount = 99}, {2, 1, PixelFormat::gray8, false}),
+              "has no amount below 100 %");
 }
 
 TEST(HeColor, ExplanationsGiveTheResult) {
