@@ -95,7 +95,9 @@ class FileWriter {
     FileWriter& operator=(const FileWriter&) = delete;
 
     FILE* stream() const { return stream_; }
-    bool write(const void* from, size_t bytes) noexcept { return std::fwrite(from, 1, bytes, stream_) == bytes; }
+    bool write(const void* from, size_t bytes) noexcept {
+        return bytes == 0 || std::fwrite(from, 1, bytes, stream_) == bytes;
+    }
     /// Every encoder says so after each row. Throws Canceled once stop was requested.
     void row_done(int rows, int of) const;
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full), Canceled where `stop`

@@ -105,6 +105,7 @@ double mean_gradient(const LumaSource& source, int threads, const std::stop_toke
 std::vector<BlockRange> block_ranges(const LumaSource& source, int threads, const std::stop_token& stop) {
     const int columns = source.image.spec.width / kBlock_px, rows = source.image.spec.height / kBlock_px;
     std::vector<BlockRange> ranges(size_t(columns) * size_t(rows));
+    if (ranges.empty()) return ranges;  // the image is narrower or lower than a block
     each_band(
         rows * kBlock_px, threads, stop, [&] { return LumaRows(source); },
         [&](LumaRows& lumas, int, int first, int count) {

@@ -43,9 +43,10 @@ TEST(GridValues, NothingIsTwiceNought) {
 }
 
 TEST(GridValues, ChoicesAreTheValues) {
-    EXPECT_EQ(grid_values(param("he", "color"), 2, 4), (Values{0, 1, 2}));
+    EXPECT_EQ(grid_values(param("he", "color"), 2, 4), (Values{1, 2, 3, 4}));
     EXPECT_EQ(grid_values(param("clahe", "excess"), 1, 4), (Values{0, 1, 2}));
-    EXPECT_EQ(grid_values(param("he", "color"), 2, 2), (Values{1, 2}));
+    EXPECT_EQ(grid_values(param("he", "color"), 2, 2), (Values{2, 3}));
+    EXPECT_EQ(grid_values(param("clahe", "excess"), 2, 2), (Values{1, 2}));
 }
 
 TEST(GridValues, NarrowRangesGiveNeighbors) {
