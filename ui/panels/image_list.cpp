@@ -8,7 +8,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kImageRow = 46;
+constexpr float kImageRow = 38;
 
 /// What is wrong with a file, without the name that stands above.
 std::string reason_of(const ImageEntry& image) {
@@ -79,14 +79,14 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     record(ui, "image:" + image.name, clickable, current ? "current" : "");
     draw_image_menu(ui, images, index);
 
-    const float side = ui.px(36);
+    const float side = ui.px(28);
     const Area thumbnail{row.x + ui.px(4), row.y + ui.px(4), side, side};
     draw_thumbnail(ui, image.thumbnail, thumbnail);
     const float text_x = thumbnail.right() + ui.px(8);
     const float room = clickable.right() - text_x;
-    draw_line_cut(ui, {text_x, row.y + ui.px(6), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
+    draw_line_cut(ui, {text_x, row.y + ui.px(2), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
                   image.name, true);
-    draw_line_cut(ui, {text_x, row.y + ui.px(26), room, ui.theme.small.size_px}, ui.theme.small,
+    draw_line_cut(ui, {text_x, row.y + ui.px(20), room, ui.theme.small.size_px}, ui.theme.small,
                   failed           ? ui.colors.error
                   : image.replaced ? ui.colors.warning
                                    : ui.colors.text_quiet,

@@ -10,7 +10,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 6;
+constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 5;
 
 std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {
     std::string text(info.help);

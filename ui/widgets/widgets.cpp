@@ -108,7 +108,7 @@ void scroll_to_row(int index, float row_height, float height) {
 
 void section(Frame& ui, const char* title, bool first) {
     first |= ImGui::GetCursorPosY() <= 0;
-    if (!first) skip(ui, 8);
+    if (!first) skip(ui, 6);
     Area area = area_at_cursor(1);
     if (!first) fill(area, ui.colors.line_soft);
     const float top = ui.px(first ? 5 : 11);
