@@ -95,7 +95,7 @@ def check_decoders(bench, folder):
     with open(table, encoding="utf-8") as file:
         rows = json.load(file)["rows"]
     names = [row["name"] for row in rows if row["name"] != "libpng"]
-    check(names == ["tonescope", "libspng", "stb_image", "tonescope", "libjpeg-turbo", "stb_image"], names)
+    check(names == ["tonescope", "libspng", "stb_image", "OpenCV imread", "tonescope", "libjpeg-turbo", "stb_image"], names)
     check(all(row["op"] == "decode" and row["median_us"] > 0 for row in rows), rows)
     missing = run(bench, "--decode", "/nowhere/image.png")
     check(missing.returncode == 1 and "/nowhere/image.png" in missing.stderr, missing.stderr)

@@ -254,7 +254,7 @@ class Compare(Case):
         for point in points:
             variant = next(v for v in point["benchmark"]["variants"] if v["variant"] == "parallel")
             self.assertTrue(variant["identical"])
-            self.assertEqual({s["stage"]: s["bytes"] for s in variant["stages"]}["tables"], 9 * 7 * 2)
+            self.assertIn("range", [s["stage"] for s in variant["stages"]], "only deep images are searched for it")
 
     def test_refusals(self):
         run = ("--headless", "--compare", "-i", "a.pgm")

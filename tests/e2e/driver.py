@@ -351,7 +351,7 @@ class Window:
         self.x.sync()
 
     def drop(self, *paths, at=None):
-        """`at`: a place in the window; the middle where it is left out."""
+        """`at`: a place in the window; where it is left out, one in which files are opened, not compared with."""
         d = self.x
         atom = d.intern_atom
         source = d.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
@@ -361,7 +361,7 @@ class Window:
         source.set_selection_owner(selection, X.CurrentTime)
         source.change_property(atom("XdndTypeList"), 4, 32, [uri_list])
         size = self.state()["window"]
-        rx, ry = self._root(*(at or (size["width"] / 2, size["height"] / 2)))
+        rx, ry = self._root(*(at or (size["width"] * 0.6, size["height"] * 0.75)))
 
         def send(name, data):
             self.window.send_event(event.ClientMessage(window=self.window, client_type=atom(name), data=(32, data)))
