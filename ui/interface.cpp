@@ -130,6 +130,7 @@ void draw_dialogs(Ui& ui) {
     ui.browser.draw(ui, model);
     draw_help(ui);
     draw_settings(ui, ui.settings_requested);
+    ui.batch.draw(ui, model);
     const std::string exported = ui.presets.draw(ui, model.presets, model.run);
     if (!exported.empty()) ui.browser.export_preset(ui, model, exported);
 }

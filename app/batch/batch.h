@@ -53,6 +53,7 @@ class Batch {
         double fraction;  // of this step; negative: unknown
     };
     std::vector<UnderWay> under_way() const;
+    const std::string& input(size_t item) const { return items_[item].input; }
 
   private:
     struct Slot {

@@ -84,7 +84,7 @@ class BatchImage {
         BatchPage& done = add_page();
         if (job_.resumes && !(form_.all_pages && page == 0) && skip(done, output, page)) return;
         const bool ok = process(done, output, page, [&](const RunResult& result, FileProgress* progress) {
-            if (form_.all_pages) form_.check_page(output);
+            form_.check_output(output);
             write_result(output, result, form_.save_options, stop_, progress);
         });
         if (!ok) outcome_.ok = false;
@@ -99,6 +99,7 @@ class BatchImage {
         }
         std::vector<BatchPage>& pages = outcome_.pages;
         try {
+            form_.check_output(job_.output);
             save_pages(
                 job_.output,
                 [&](const AddPage& add) {

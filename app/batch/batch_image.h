@@ -23,8 +23,8 @@ struct BatchForm {
     int page = 0;                             // from 0
     bool all_pages = false;                   // into one file or, where the output's name contains {page}, one each
     bool wants_figures = false;               // BatchPage::clipping, range and bins
-    /// Throws UserError where this file of a page must not be written.
-    std::function<void(const std::string& output)> check_page = [](const std::string&) {};
+    /// Called before each file is written. Throws UserError where it must not be.
+    std::function<void(const std::string& output)> check_output = [](const std::string&) {};
 };
 
 /// What is known of an image, or of a page of it, once it is done.

@@ -55,8 +55,9 @@ class HeadlessRun {
                        .window = options_.window,
                        .page = options_.page,
                        .all_pages = options_.all_pages,
-                       .wants_figures = reports,
-                       .check_page = [this](const std::string& output) { page_outputs_.take(output); }};
+                       .wants_figures = reports};
+        // Files of pages are known only now, others were checked before.
+        if (options_.all_pages) form.check_output = [this](const std::string& output) { page_outputs_.take(output); };
         const BatchOptions how{.jobs = options_.jobs, .threads = 0, .resumes = options_.resume};
         Batch batch(std::move(items), *filter_, std::move(form), how, [&](size_t item, BatchOutcome outcome) {
             print(outcome);

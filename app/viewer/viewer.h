@@ -21,6 +21,7 @@
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/saved_state.h"
 #include "app/viewer/state_file.h"
+#include "app/viewer/window_batch.h"
 #include "app/viewer/window_benchmark.h"
 #include "app/viewer/window_experiment.h"
 #include "ui/model/model.h"
@@ -89,6 +90,8 @@ class Viewer {
     void choose_for_image();
     void show_own_window();
     void show_asked_window();
+    void start_batch(const ui::BatchSetup& setup);
+    void fill_batch();
     void fill_timings();
     void fill_saving();
     void fill_work();
@@ -120,6 +123,7 @@ class Viewer {
     Grid grid_;
     WindowBenchmark benchmark_;
     WindowExperiment experiment_;
+    WindowBatch batch_;
     Bandwidth bandwidth_{details_};
     ui::PreviewPreset preview_;
     uint64_t windowed_image_ = 0;  // the id of the image whose own window was shown, if it has one

@@ -11,6 +11,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/window/sample_window.h"
+#include "ui/model/batch.h"
 #include "ui/model/experiment.h"
 
 namespace tonescope::ui {
@@ -156,6 +157,16 @@ struct CompareWith {  // another open image
 };
 struct CompareWithImage {};  // that the filter runs on, again
 struct ResetTimings {};      // they start anew
+struct StartBatch {
+    BatchSetup setup;
+};
+struct AnswerBatch {  // files are in the way of the batch
+    enum class Kind : uint8_t { replace, leave_out, cancel } kind;
+};
+struct PauseBatch {
+    bool pauses;  // false: it goes on
+};
+struct StopBatch {};
 struct ToggleFullScreen {};
 struct Quit {};
 
@@ -166,6 +177,6 @@ using Action =
                  PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
                  RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase, ExportBenchmark,
                  DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith, CompareWithImage,
-                 ResetTimings, ToggleFullScreen, Quit>;
+                 ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -207,6 +207,22 @@ class PresetsPanel {
     PreviewPreset previewed_;  // what the application was asked for
 };
 
+/// Many files through the operator as it is set.
+class BatchPanel {
+  public:
+    void open(Frame& ui, const Model& model);
+    void draw(Frame& ui, const Model& model);
+
+  private:
+    void draw_images(Frame& ui, const Model& model);
+    void draw_results(Frame& ui, const Model& model);
+    void draw_progress(Frame& ui, const BatchModel& batch, const Area& area) const;
+    void draw_buttons(Frame& ui, const Model& model, const Area& row);
+
+    bool requested_ = false;
+    BatchSetup setup_;
+};
+
 /// How the window looks: theme, scale, presentation. Opens where that is requested.
 void draw_settings(Frame& ui, bool& requested);
 /// By one step of the scales on offer.

@@ -28,6 +28,21 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     add("palette typed", model, {"command:Operator: Kuwahara"},
         [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
     add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
+    add("batch", model, {"Images of the batch:a folder", "Results of the batch", "button:Start"}, command("batch..."));
+    Model batch = model;
+    batch.batch = {.state = BatchModel::State::running,
+                   .what = "CLAHE, clip limit 4",
+                   .files = 90,
+                   .done = 37,
+                   .failed = 1,
+                   .seconds = 4};
+    for (const char* name : {"a very long name of a photograph that was taken in the evening.jpg", "b.jpg"})
+        batch.batch.under_way.push_back({name, "filtering", 0.4});
+    batch.batch.failures = {"cannot open /photos/gone.jpg: it does not exist"};
+    add("batch under way", batch, {"batch", "button:Pause", "button:Stop", "status:batch"}, command("batch..."));
+    batch.batch.state = BatchModel::State::asks;
+    batch.batch.existing = 12;
+    add("batch asks", batch, {"button:Replace them", "button:Leave them out", "button:Cancel"}, command("batch..."));
     add("settings", model, {"Theme:light", "Interface size", "Presentation:on"}, command("settings"));
     add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
         driver.frames(open, 2);
