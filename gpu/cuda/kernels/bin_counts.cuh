@@ -79,7 +79,8 @@ struct CountPlan {
     uint32_t shared_words;      // that are cleared
     uint32_t copy_words;        // that copies of counters may take
     uint32_t part_words;        // of a part in d_counts
-    uint32_t* d_counts;         // plane by plane, tile by tile, part by part
+    uint32_t* d_counts;         // plane by plane, tile by tile, part by part; null where d_sums is not
+    uint32_t* d_sums;           // 65,536 of a plane, zero before: all parts add to them, of one tile with few bins
     uint32_t* d_spill_numbers;  // of each part and window
     Spill* d_spills;            // spill_room of each part and window
     uint32_t spill_room;
@@ -174,6 +175,59 @@ __device__ inline int mirrored_place(int p, int n) {
     return r >= n ? 2 * n - 2 - r : r;
 }
 
+/// Whether a warp's vectors of 16-bit values hold no more than two different ones, and how often they hold each. Every
+/// lane of the warp calls.
+class TwoValues {
+  public:
+    static constexpr uint32_t kPixels = 8;  // of a vector
+
+    /// Lanes that are not valid have no vector.
+    __device__ TwoValues(const uint32_t (&words)[4], bool valid) {
+        const uint32_t own = words[0] & 0xffffu;
+        first_ = __shfl_sync(kFullWarp, own, 0);
+        const uint32_t others = __ballot_sync(kFullWarp, own != first_);
+        second_ = __shfl_sync(kFullWarp, own, others == 0 ? 0 : __ffs(int(others)) - 1);
+        all_ = __all_sync(kFullWarp, valid && (own == first_ || own == second_));
+        if (!all_) return;
+        if (others == 0) {  // the second value may stand elsewhere
+            uint32_t other = first_;
+#pragma unroll
+            for (const uint32_t word : words) {
+                if ((word & 0xffffu) != first_) other = word & 0xffffu;
+                if (word >> 16 != first_) other = word >> 16;
+            }
+            const uint32_t lanes = __ballot_sync(kFullWarp, other != first_);
+            second_ = __shfl_sync(kFullWarp, other, lanes == 0 ? 0 : __ffs(int(lanes)) - 1);
+        }
+        uint32_t firsts = 0, seconds = 0;  // one or two bits for each pixel, in halves
+#pragma unroll
+        for (const uint32_t word : words) {
+            firsts += __vcmpeq2(word, first_ * 0x10001u) & 0x10001u;
+            seconds += __vcmpeq2(word, second_ * 0x10001u) & 0x10001u;
+        }
+        firsts = (firsts & 0xffffu) + (firsts >> 16);
+        seconds = first_ == second_ ? 0 : (seconds & 0xffffu) + (seconds >> 16);
+        all_ = __all_sync(kFullWarp, firsts + seconds == kPixels);
+        if (!all_) return;
+        for (unsigned offset = 16; offset > 0; offset /= 2) firsts += __shfl_xor_sync(kFullWarp, firsts, int(offset));
+        first_count_ = firsts;
+    }
+    __device__ bool all() const {
+        return all_;
+    }
+    /// Of the first two lanes.
+    __device__ uint32_t own_value() const {
+        return threadIdx.x % 32 == 0 ? first_ : second_;
+    }
+    __device__ uint32_t own_count() const {
+        return threadIdx.x % 32 == 0 ? first_count_ : 32 * kPixels - first_count_;
+    }
+
+  private:
+    uint32_t first_, second_, first_count_ = 0;
+    bool all_;
+};
+
 /// Block (tile and part, plane and window). Shared memory: plan.shared_words.
 template <class Map, bool kPacked, int kThreads, bool kWindows>
 __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan plan) {
@@ -217,7 +271,9 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
     };
 #pragma unroll
     for (uint4& vector : next) ask(vector);
-    pdl_wait();
+    // Sums are written at the end: until then nothing of earlier kernels is needed where the range is known.
+    const bool waits_late = !kPacked && plan.d_sums != nullptr && plan.range.d_used == nullptr;
+    waits_late ? pdl_trigger() : pdl_wait();
     const Binning binning(plan.range.get(), plan.wanted_bins);
     const BlockCounters<kPacked> counters(s_words, uint32_t(binning.bins()), plan.copy_words);
     __syncthreads();
@@ -253,7 +309,7 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
             }
             if (times == 1)
                 counters.count(bin);
-            else
+            else if (times > 0)
                 counters.add(bin, times);
         };
         for (uint32_t done = 0; done < vectors; done += kAhead * kThreads) {
@@ -265,11 +321,9 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
                 const uint32_t words[4] = {next[i].x, next[i].y, next[i].z, next[i].w};
                 ask(next[i]);
                 if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
-                    const uint32_t first = __shfl_sync(kFullWarp, words[0], 0);
-                    const bool same = valid && words[0] == first && words[1] == first && words[2] == first &&
-                                      words[3] == first && first >> 16 == (first & 0xffffu);
-                    if (__all_sync(kFullWarp, same)) {
-                        if (threadIdx.x % 32 == 0) count(pixel_of<Pixel>(words, 0), 32 * kPixels);
+                    TwoValues two(words, valid);
+                    if (two.all()) {
+                        if (threadIdx.x % 32 < 2) count(Pixel(two.own_value()), two.own_count());
                         continue;
                     }
                 }
@@ -304,6 +358,13 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
     const uint32_t all_bins = uint32_t(binning.bins());
     if (kWindows && all_bins <= first_bin) return;
     const uint32_t bins = kWindows ? min(all_bins - first_bin, plan.window_bins) : all_bins;
+    if (!kPacked && plan.d_sums != nullptr) {
+        if (waits_late) pdl_wait();
+        for (uint32_t bin = threadIdx.x; bin < bins; bin += kThreads)
+            if (const uint32_t sum = counters.sum(bin); sum > 0)
+                atomicAdd(plan.d_sums + size_t(plane) * 65536 + first_bin + bin, sum);
+        return;
+    }
     uint32_t* const d_counts = plan.d_counts + index * plan.part_words + first_bin / (kPacked ? 2 : 1);
     if constexpr (kPacked) {
         for (uint32_t i = threadIdx.x; i < (bins + 7) / 8; i += kThreads)
@@ -438,9 +499,9 @@ struct CountLayout {
     static constexpr size_t kReserved_bytes = 1024;
 };
 
-/// What count_bins_kernel is told, with memory for its counts. At most `parts` of each tile.
+/// What count_bins_kernel is told, with memory for its counts. At most `parts` of each tile. `d_sums`: CountPlan.
 inline CountPlan plan_counts(CudaJob& job, const CountLayout& layout, const CountedTiles& tiles, int parts, int planes,
-                             const RangeSource& range, int wanted_bins) {
+                             const RangeSource& range, int wanted_bins, uint32_t* d_sums = nullptr) {
     const size_t all_parts = size_t(tiles.count()) * size_t(parts) * size_t(planes),
                  lists = all_parts * size_t(layout.windows);
     return {.d_input = job.d_input,
@@ -454,7 +515,9 @@ inline CountPlan plan_counts(CudaJob& job, const CountLayout& layout, const Coun
             .shared_words = layout.shared_words,
             .copy_words = layout.copy_words(),
             .part_words = layout.part_words,
-            .d_counts = job.scratch.get<uint32_t>("bin counts", all_parts * layout.part_words),
+            .d_counts =
+                d_sums == nullptr ? job.scratch.get<uint32_t>("bin counts", all_parts * layout.part_words) : nullptr,
+            .d_sums = d_sums,
             .d_spill_numbers = job.scratch.get<uint32_t>("bin spill numbers", lists),
             .d_spills = job.scratch.get<Spill>("bin spills", lists * layout.spill_room),
             .spill_room = layout.spill_room};

@@ -165,6 +165,26 @@ Work tile_work(const WorkCase& c, int planes, const StageAmounts& tables, const 
             {"blend", pixels * blend.pixel + tiles * (blend.tile + table)}};
 }
 
+Work tuned_deep_work(const WorkCase& c) {
+    const auto& params = c.params.as<Params>();
+    const double planes = plane_count(c.image, params.color), in = bytes_per_pixel(c.image.format);
+    const Geometry g = make_geometry(c.image, params);
+    const double tiles = planes * g.columns * g.rows, values = c.image.max_sample + 1;
+    const double bins = std::min<double>(kLeastBins << params.bins, values);
+    const bool interpolates = bins < values;
+    Work work;
+    if (takes_used_values(c.image, params.range))
+        work.push_back({"range", c.pixels() * Amounts{.bytes = in, .operations = c.is_gray() ? 2.0 : 8.0}});
+    work.push_back({"tables", c.pixels() * (planes * addition_by_value(c) +
+                                            Amounts{.bytes = planes * in, .operations = planes * 10}) +
+                                  tiles * bins * Amounts{.bytes = 6, .operations = 18}});
+    work.push_back(
+        {"blend", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                       .shared_bytes = planes * (interpolates ? 33 : 22),
+                                       .operations = planes * (interpolates ? 42 : 28) + (c.is_gray() ? 0 : 20)}});
+    return work;
+}
+
 namespace {
 
 const OperatorRegistration registration({

@@ -95,6 +95,9 @@ struct StageAmounts {
 /// Of `planes` planes, plus the tables, which the one stage writes and the other reads.
 Work tile_work(const WorkCase& c, int planes, const StageAmounts& tables, const StageAmounts& blend);
 
+/// What `tuned` does on a deep image: as counted on noise of 4K in 8 x 8 tiles.
+Work tuned_deep_work(const WorkCase& c);
+
 // The operator's functions, for its registration in clahe.cpp.
 void preview(const PreviewJob& job);
 Explanation explain(const ExplainJob& job);

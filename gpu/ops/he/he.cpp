@@ -10,6 +10,23 @@
 #include "gpu/ops/range_param.h"
 
 namespace tonescope::he {
+
+Work tuned_deep_work(const WorkCase& c) {
+    const auto [color, range] = c.params.as<Params>();
+    const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+    const double samples = c.is_gray() ? 1 : 4;
+    Work work;
+    if (takes_used_values(c.image, range))
+        work.push_back({"range", c.pixels() * Amounts{.bytes = in, .operations = 2 * samples}});
+    work.push_back({"histogram", c.pixels() * (planes * addition_by_value(c) +
+                                               Amounts{.bytes = planes * in, .operations = planes * 8})});
+    work.push_back({"table", {.bytes = planes * 6.0 * (c.image.max_sample + 1)}});
+    work.push_back({"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                  .shared_bytes = planes * 10,
+                                                  .operations = by_color(c, color, 8, 30, 24)}});
+    return work;
+}
+
 namespace {
 
 struct Counted {

@@ -59,6 +59,9 @@ DeepTables make_deep_tables(const DeepCounts& counts, uint64_t pixels, ValueRang
 void apply_deep(const ImageView& in, const DeepTables& tables, int32_t color, const MutableImageView& out, int threads,
                 const std::stop_token& stop);
 
+/// What `tuned` does on a deep image: as counted on noise of 4K.
+Work tuned_deep_work(const WorkCase& c);
+
 /// OperatorInfo::code.
 CodeParts code(CodeTarget target, const ParamBlock& params);
 

@@ -173,8 +173,5 @@ void gather_in_bands(const CudaJob& job, dim3 block, const Source& source, Launc
     });
 }
 
-/// `simple`, of images of any depth.
-void run_simple(CudaJob& job);
-
 }  // namespace tonescope::kuwahara
 #endif

@@ -8,6 +8,15 @@
 #include "gpu/ops/kuwahara/quadrant.h"
 
 namespace tonescope::kuwahara {
+
+Work tuned_deep_work(const WorkCase& c) {
+    const bool gray = c.is_gray();
+    return {
+        {"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                        .shared_bytes = QuadrantCost{0, gray ? 2.4 : 6.0, gray ? 60.0 : 130}.at(c),
+                                        .operations = QuadrantCost{0, gray ? 3.0 : 5.0, gray ? 100.0 : 170}.at(c)}}};
+}
+
 namespace {
 
 /// What the radius comes to, for its tooltip. It is the only parameter.

@@ -20,6 +20,9 @@ struct QuadrantCost {
     }
 };
 
+/// What `tuned` does on a deep image: as counted on noise of 4K with radius 4 and 15.
+Work tuned_deep_work(const WorkCase& c);
+
 /// OperatorInfo::preview.
 void preview(const PreviewJob& job);
 

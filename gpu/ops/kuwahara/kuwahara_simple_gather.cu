@@ -29,11 +29,7 @@ template <class Squares, class Task>
 __global__ void kuwahara_filter_kernel(Task task) {
     task.filter([](const Neighborhood& of, auto&& add) { return gather_winner<Squares>(of, add); });
 }
-#endif
 
-}  // namespace
-
-#ifdef __CUDACC__
 void run_simple(CudaJob& job) {
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
     with_any_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
@@ -46,8 +42,6 @@ void run_simple(CudaJob& job) {
     });
 }
 #endif
-
-namespace {
 
 const VariantRegistration simple_variant({
     .op = "kuwahara",

@@ -226,6 +226,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
     .work =
         [](const WorkCase& c) {
+            if (is_deep(c.image.format)) return tuned_deep_work(c);
             const int32_t color = c.params.as<Params>().color;
             const double planes = plane_count(c.image, color);
             return pixel_work(

@@ -13,6 +13,7 @@ namespace tonescope::clahe {
 struct DeepPolicy {
     static constexpr size_t kBand_bytes = size_t{768} << 20;  // that counts and tables of a band may take
     static constexpr size_t kQuads_bytes = size_t{256} << 20;
+    static constexpr int kPixelsOfEntry = 8;
     static constexpr int kBlocksOfMultiprocessor = 2, kFewBlocks = 8;  // that count: large ones and small ones
 };
 
@@ -31,12 +32,13 @@ struct DeepRun {
     size_t packed_words() const { return size_t(entries_stride()) * 2; }
     int edge_copies_log2() const {
         int log2 = 0;
-        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges &&
+        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges && fits(edge_words(log2 + 1)) &&
                segment_pixels() >= 16 * (int64_t{wanted_bins} << log2))
             ++log2;
         return log2;
     }
-    size_t edge_words() const { return (size_t(most_bins + 2) << edge_copies_log2()) * 4; }
+    size_t edge_words(int copies_log2) const { return (size_t(most_bins + 1) << copies_log2) * 8; }
+    size_t edge_words() const { return edge_words(edge_copies_log2()); }
     bool fits(size_t words) const {
         return size_t(planes) * words * sizeof(uint32_t) + 1024 <= job.device.sharedMemPerBlockOptin;
     }
@@ -49,6 +51,10 @@ struct DeepRun {
     }
     TableForm form() const {
         const bool wide = is_wide(), large = segment_pixels() * 2 >= most_values;
+        // Looking entries up is cheaper than interpolating them, where many pixels use each.
+        if (!full() && !wide && segment_pixels() >= DeepPolicy::kPixelsOfEntry * int64_t{most_values} &&
+            most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words()))
+            return TableForm::packed;
         if (!full() && !wide && wanted_bins <= DeepBlendPolicy::kMostEdges && fits(edge_words()))
             return TableForm::interpolated;
         if (wide || !large) return TableForm::apart;
@@ -90,11 +96,12 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                              : &clahe_deep_table_kernel<false, false>,
                plan, tables);
     if (run.full() || run.form() == TableForm::interpolated) return;
-    const dim3 grid(unsigned(run.most_values + DeepTablePolicy::kExpandThreads - 1) / DeepTablePolicy::kExpandThreads,
-                    unsigned(std::min(tables.tiles(), 65535)), Map::kPlanes);
-    clahe_deep_expand_kernel<<<grid, DeepTablePolicy::kExpandThreads, 0, job.stream>>>(run.range, run.wanted_bins,
-                                                                                       tables);
-    TONESCOPE_LAUNCHED("clahe_deep_expand_kernel");
+    const LaunchShape expand{
+        .blocks = unsigned(run.most_values + DeepTablePolicy::kExpandThreads - 1) / DeepTablePolicy::kExpandThreads,
+        .blocks_down = unsigned(std::min(tables.tiles() * Map::kPlanes, 65535)),
+        .threads = DeepTablePolicy::kExpandThreads,
+        .stream = job.stream};
+    launch_pdl(job.device, expand, clahe_deep_expand_kernel, run.range, run.wanted_bins, Map::kPlanes, tables);
 }
 
 template <class Map, TableForm kForm>
@@ -105,14 +112,22 @@ void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
     plan.pieces_x = (vectors + DeepBlendPolicy::kMostVectors - 1) / DeepBlendPolicy::kMostVectors;
     with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
         const auto kernel = &clahe_deep_blend_kernel<Map, kForm, Sink>;
-        LaunchShape shape{.threads = unsigned(DeepBlendPolicy::threads(kForm)),
+        const int most_threads = DeepBlendPolicy::threads(kForm);
+        const bool few = most_threads == DeepBlendPolicy::kSharingThreads &&
+                         run.segment_pixels() < DeepBlendPolicy::kLargeSegment_px;
+        LaunchShape shape{.threads = unsigned(few ? DeepBlendPolicy::kThreads : most_threads),
                           .shared_bytes = size_t(plan.table_words) * Map::kPlanes * sizeof(uint32_t),
                           .stream = job.stream};
         // Tables take long to make: once for each block that is resident.
-        const int64_t pieces = int64_t{resident_blocks(job.device, shape, kernel)} * job.device.multiProcessorCount;
-        const int64_t segments = int64_t{plan.x.tiles} * std::max(plan.segments_y - 1, 1) * plan.pieces_x;
-        plan.pieces_y = int(std::clamp<int64_t>(pieces / segments, 1, std::max(plan.y.tile_px / 16, 1)));
-        shape.blocks = unsigned(plan.segments_x * plan.segments_y * plan.pieces_x * plan.pieces_y);
+        const int slots = resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount;
+        const auto cut = [&](int pieces) {
+            plan.pieces_y = pieces;
+            plan.outer_pieces_y = (pieces + 1) / 2;
+            return plan.blocks();
+        };
+        int pieces = 1;
+        while (pieces < plan.y.tile_px / 16 && cut(pieces + 1) <= slots) ++pieces;
+        shape.blocks = unsigned(cut(pieces));
         launch_pdl(job.device, shape, kernel, plan, sink);
     });
 }
@@ -186,7 +201,8 @@ inline void run_tuned_deep(CudaJob& job) {
         const Geometry& g = run.geometry;
         const bool interpolates = run.form() == TableForm::interpolated;
         const size_t entries = interpolates ? 0 : run.entries_stride(), sums = run.full() ? 0 : run.sums_stride();
-        const size_t tile_bytes = entries * 2 + sums * 8 + size_t(run.most_bins) * 4;
+        const size_t edges = interpolates ? sums : 0;
+        const size_t tile_bytes = entries * 2 + sums * 4 + edges * 8 + size_t(run.most_bins) * 4;
         const size_t row_bytes = tile_bytes * size_t(g.columns) * Map::kPlanes;
         const int most_rows = int(std::clamp<size_t>(DeepPolicy::kBand_bytes / row_bytes, 2, size_t(g.rows) + 1));
         for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
@@ -206,7 +222,7 @@ inline void run_tuned_deep(CudaJob& job) {
                 .d_kept = job.scratch.get<uint32_t>("clahe deep kept", all * DeepTablePolicy::kMostSlices),
                 .d_entries = job.scratch.get<uint16_t>("clahe deep entries", all * entries),
                 .d_sums = job.scratch.get<uint32_t>("clahe deep sums", all * sums),
-                .d_edges = job.scratch.get<uint32_t>("clahe deep edges", all * sums),
+                .d_edges = interpolates ? job.scratch.get<EdgeStep>("clahe deep edges", all * edges) : nullptr,
                 .entries_stride = uint32_t(entries),
                 .sums_stride = uint32_t(sums),
                 .d_bases = nullptr,

@@ -21,32 +21,44 @@ namespace tonescope::clahe {
 enum class TableForm { packed, interpolated, grouped, quads, apart };
 
 struct DeepBlendPolicy {
-    static constexpr int kThreads = 256, kGroupedThreads = 1024;
-    static constexpr int threads(TableForm form) { return form == TableForm::grouped ? kGroupedThreads : kThreads; }
+    static constexpr int kThreads = 256, kSharingThreads = 512, kGroupedThreads = 1024;
+    /// Threads of a block, at most: tables that it makes in shared memory had better serve many.
+    static constexpr int threads(TableForm form) {
+        if (form == TableForm::grouped) return kGroupedThreads;
+        return form == TableForm::packed || form == TableForm::interpolated ? kSharingThreads : kThreads;
+    }
+    /// Blocks of a multiprocessor at least: what bounds registers.
+    static constexpr int min_blocks(TableForm form, int planes) {
+        return threads(form) == kSharingThreads && planes == 1 ? 2 : 1;
+    }
+    static constexpr int kLargeSegment_px = 64 * 1024;  // smaller ones have kThreads
     static constexpr int kMostPackedValues = 8192;
     static constexpr int kMostEdges = 2048, kEdgeCopies = 8;  // copies of each edge, where there is room
     static constexpr int kMostVectors = 128;                  // of a piece across
     static constexpr int kQuadThreads = 256;
 };
 
-/// Whether the fast way of blending a pixel leaves something open: an interpolated entry or a quotient may be one more.
-/// The pixel is then blended again, with a second look at each case (careful). Such pixels are rare.
+/// What the fast way of blending a pixel leaves open: an interpolated entry or a quotient may be one more where the 16
+/// bits behind it are kLeast or more. The pixel is then blended again, with a second look at each case (careful). Such
+/// pixels are rare.
 struct OpenCases {
-    static constexpr uint32_t kLeastRest = 0x10000 - 5, kLeastFine = 0x3ffe;
-    bool any = false;
+    static constexpr uint32_t kLeast = 0x10000 - 8;
+    uint32_t most = 0;  // two halves, of bits that were added
 
-    /// The lowest 16 bits of four interpolated entries.
-    __device__ void add_rests(uint32_t two, uint32_t others) {
-        const uint32_t most = __vmaxu2(two, others);
-        any = any || most >= kLeastRest << 16 || most << 16 >= kLeastRest << 16;
+    /// The lower halves of the words.
+    __device__ void add(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+        most = __vmaxu2(most, __vmaxu2(__byte_perm(a, b, 0x5410), __byte_perm(c, d, 0x5410)));
     }
-    __device__ void add_fine(uint32_t quotient) { any = any || (quotient & 0x3fff) >= kLeastFine; }
+    __device__ void add(uint32_t word) { most = __vmaxu2(most, word & 0xffffu); }
+    __device__ void add(const OpenCases& other) { most = __vmaxu2(most, other.most); }
+    __device__ bool any() const { return most >= kLeast << 16 || most << 16 >= kLeast << 16; }
 };
 
 /// Division of a sum of weighted entries by the sum of the weights W. All weights are shifted up: across so that their
 /// sum is below 2^16, and down so that W comes to 2^46 or more and stays below 2^47. With the factor
 /// f = floor((2^78 - 1) / W), the upper word of the sum times f, again its upper word, is the quotient with 14 more
-/// bits, and short of it by less than 2.5 in the last bit: only a quotient that near the next one needs a second look.
+/// bits, and short of it by less than 2.5 in the last bit, which is 10 with two more zeros: only a quotient that near
+/// the next one needs a second look.
 class WeightQuotient {
   public:
     WeightQuotient() = default;
@@ -68,18 +80,18 @@ class WeightQuotient {
 
     __host__ __device__ uint32_t across_up() const { return across_up_; }
     __host__ __device__ uint32_t down_up() const { return down_up_; }
-    /// floor(sum / W + 1/2) of the sum above * upper + below * lower.
+    /// What divide() is to add to a sum, so that the result is rounded and lies above `base`.
+    __device__ uint64_t addend(uint32_t base) const { return weights_ / 2 + base * weights_; }
+    /// floor(sum / W), below 2^16, in the upper half of the result, of sum = above * upper + below * lower + addend.
     template <bool kCareful>
     __device__ __forceinline__ uint32_t divide(uint32_t above, uint32_t upper, uint32_t below, uint32_t lower,
-                                               OpenCases& open) const {
-        const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + weights_ / 2);
-        const uint32_t fine = __umulhi(uint32_t(sum >> 32), factor_);
-        if constexpr (!kCareful) {
-            open.add_fine(fine);
-            return fine >> 14;
-        }
-        const uint32_t quotient = fine >> 14;
-        return quotient + (sum >= (quotient + 1) * weights_);
+                                               uint64_t addend, OpenCases& open) const {
+        const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + addend);
+        const uint32_t fine = __umulhi(uint32_t(sum >> 32), factor_) << 2;
+        open.add(fine);
+        if constexpr (!kCareful) return fine;
+        const uint32_t quotient = fine >> 16;
+        return (quotient + (sum >= (quotient + 1) * weights_)) << 16;
     }
 
   private:
@@ -94,7 +106,7 @@ struct DeepBlendPlan {
     int y_begin, y_end;   // rows of the image that are written
     int first_segment_y;  // that the rows lie in
     int segments_x = 0, segments_y = 0;
-    int pieces_x = 0, pieces_y = 0;  // of a segment
+    int pieces_x = 0, pieces_y = 0, outer_pieces_y = 0;  // of a segment, and of one at the border
     RangeSource range;
     int wanted_bins;
     DeepTables tables;
@@ -106,6 +118,11 @@ struct DeepBlendPlan {
     bool wide;  // weights are too large for it: only with TableForm::apart
     int max_sample;
 
+    __host__ __device__ int inner_segments() const { return (segments_x - 2) * (segments_y > 2 ? segments_y - 2 : 0); }
+    int blocks() const {
+        const int inner = inner_segments(), outer = segments_x * segments_y - inner;
+        return pieces_x * (inner * pieces_y + outer * outer_pieces_y);
+    }
     /// A tile of the four around a segment, by the tables' count.
     __device__ int tile(int segment_x, int segment_y, int corner) const {
         const int column = min(max(segment_x - 1 + corner % 2, 0), x.tiles - 1);
@@ -114,7 +131,7 @@ struct DeepBlendPlan {
     }
 };
 
-/// Upper left, upper right, lower left, lower right, without base() of SegmentTables.
+/// Upper left, upper right, lower left, lower right, less base() of SegmentTables.
 struct FourEntries {
     uint32_t upper_left, upper_right, lower_left, lower_right;
     __device__ static FourEntries unpacked(uint2 four) {
@@ -127,9 +144,10 @@ struct PixelBlend {
     uint32_t left, right, upper, lower;
     template <bool kCareful>
     __device__ __forceinline__ uint32_t narrow(const WeightQuotient& by_weights, const FourEntries& four,
-                                               OpenCases& open) const {
+                                               uint64_t addend, OpenCases& open) const {
         return by_weights.divide<kCareful>(four.upper_left * left + four.upper_right * right, upper,
-                                           four.lower_left * left + four.lower_right * right, lower, open);
+                                           four.lower_left * left + four.lower_right * right, lower, addend, open) >>
+               16;
     }
     /// Without the shifts, by plain division.
     __device__ uint32_t wide(const DeepBlendPlan& plan, const FourEntries& four) const {
@@ -191,9 +209,22 @@ class SegmentTables<TableForm::packed> {
     const uint32_t* s_words_;
 };
 
-/// With 16 more bits, an interpolated entry is at most what it stands for, and less than it by at most kShort: edges
-/// are rounded down by less than 1, a value's place in its bin by less than 3 in 2^32, and the product by less than 1.
-/// Where that leaves the entry open (OpenCases), the sums decide.
+// One instruction each, where the compiler finds two or three: a b + c, and the upper word of it.
+__device__ __forceinline__ uint32_t mad_low(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t sum;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+    return sum;
+}
+__device__ __forceinline__ uint32_t mad_high(uint32_t a, uint32_t b, uint64_t c) {
+    uint64_t sum;
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(sum) : "r"(a), "r"(b), "l"(c));
+    return uint32_t(sum >> 32);
+}
+
+/// With 16 more bits, an interpolated entry is at most what it stands for, and less than it by less than 5: edges are
+/// rounded down by less than 1, a value's place in its bin by less than 3 in 2^32, to which the multiplication adds 1,
+/// and its product by less than 1; 1 is taken away for what was added. Where that leaves the entry open (OpenCases),
+/// the sums decide.
 template <>
 class SegmentTables<TableForm::interpolated> {
   public:
@@ -204,20 +235,21 @@ class SegmentTables<TableForm::interpolated> {
         const int copies_log2 = plan.edge_copies_log2;
         segment_x_ = segment_x;
         segment_y_ = segment_y;
-        s_edges_ = reinterpret_cast<const uint4*>(s_words) + (threadIdx.x & ((1u << copies_log2) - 1));
-        copies_log2_ = copies_log2;
+        const uint32_t copy = threadIdx.x & ((1u << copies_log2) - 1);
+        half_bytes_ = 16u << copies_log2;
+        s_bins_ = reinterpret_cast<const uint8_t*>(s_words) + copy * 16;
         for (int plane = 0; plane < planes; ++plane) {
-            const uint32_t* d_edges[4];
+            const ulonglong1* d_bins[4];
             for (int corner = 0; corner < 4; ++corner)
-                d_edges[corner] =
+                d_bins[corner] = reinterpret_cast<const ulonglong1*>(
                     plan.tables.d_edges +
-                    plan.tables.index(plane, plan.tile(segment_x, segment_y, corner)) * plan.tables.sums_stride;
-            auto* s_edges = reinterpret_cast<uint4*>(s_words + plane * plan.table_words);
-            for (uint32_t i = threadIdx.x; i < (bins_ + 2) << copies_log2; i += blockDim.x) {
-                const uint32_t edge = min(i >> copies_log2, bins_);
-                constexpr uint32_t kHalf = 1u << 15;
-                s_edges[i] = make_uint4(__ldg(d_edges[0] + edge) + kHalf, __ldg(d_edges[1] + edge) + kHalf,
-                                        __ldg(d_edges[2] + edge) + kHalf, __ldg(d_edges[3] + edge) + kHalf);
+                    plan.tables.index(plane, plan.tile(segment_x, segment_y, corner)) * plan.tables.sums_stride);
+            auto* s_halves = reinterpret_cast<ulonglong2*>(s_words + plane * plan.table_words);
+            for (uint32_t i = threadIdx.x; i < (bins_ + 1) << copies_log2; i += blockDim.x) {
+                const uint32_t bin = i >> copies_log2;
+                ulonglong2* const s_bin = s_halves + ((bin * 2) << copies_log2) + copy;
+                s_bin[0] = make_ulonglong2(__ldg(&d_bins[0][bin].x), __ldg(&d_bins[1][bin].x));
+                s_bin[1u << copies_log2] = make_ulonglong2(__ldg(&d_bins[2][bin].x), __ldg(&d_bins[3][bin].x));
             }
         }
         __syncthreads();
@@ -225,16 +257,21 @@ class SegmentTables<TableForm::interpolated> {
     template <bool kCareful>
     __device__ __forceinline__ FourEntries four(const DeepBlendPlan& plan, int plane, int value,
                                                 OpenCases& open) const {
-        const uint64_t place = uint32_t(value - range_.lo + 1) * factor_;
-        const uint32_t bin = uint32_t(place >> 47), within = uint32_t(place >> 15);
-        const uint4* s_bin = s_edges_ + plane * (plan.table_words / 4) + (bin << copies_log2_);
-        const uint4 low = s_bin[0], high = s_bin[1u << copies_log2_];
-        const uint32_t a = __umulhi(high.x - low.x, within) + low.x, b = __umulhi(high.y - low.y, within) + low.y;
-        const uint32_t c = __umulhi(high.z - low.z, within) + low.z, d = __umulhi(high.w - low.w, within) + low.w;
+        const uint32_t nth = uint32_t(value - range_.lo + 1);
+        // nth * factor_, whose lowest 15 bits do not count.
+        const uint64_t low = uint64_t{nth} * uint32_t(factor_);
+        const uint32_t high = mad_low(nth, uint32_t(factor_ >> 32), uint32_t(low >> 32));
+        const uint32_t bin = high >> 15, within = __funnelshift_r(uint32_t(low), high, 15);
+        const uint8_t* const s_bin = s_bins_ + plane * (plan.table_words * 4) + bin * (2 * half_bytes_);
+        const auto upper = *reinterpret_cast<const ulonglong2*>(s_bin);
+        const auto lower = *reinterpret_cast<const ulonglong2*>(s_bin + half_bytes_);
+        // The step is added once more, since it stands where the sum's lower word does (EdgeStep).
+        const auto entry = [&](uint64_t edge_step) { return mad_high(uint32_t(edge_step), within, edge_step); };
+        const uint32_t a = entry(upper.x), b = entry(upper.y), c = entry(lower.x), d = entry(lower.y);
         if constexpr (kCareful)
             return {settled(plan, plane, value, a, 0), settled(plan, plane, value, b, 1),
                     settled(plan, plane, value, c, 2), settled(plan, plane, value, d, 3)};
-        open.add_rests(__byte_perm(a, b, 0x5410), __byte_perm(c, d, 0x5410));
+        open.add(a, b, c, d);
         return {a >> 16, b >> 16, c >> 16, d >> 16};
     }
     __device__ uint32_t base() const { return uint32_t(range_.lo); }
@@ -244,7 +281,7 @@ class SegmentTables<TableForm::interpolated> {
     __device__ __forceinline__ uint32_t settled(const DeepBlendPlan& plan, int plane, int value, uint32_t near,
                                                 int corner) const {
         const uint32_t entry = near >> 16;
-        if ((near & 0xffffu) < OpenCases::kLeastRest) return entry;
+        if ((near & 0xffffu) < OpenCases::kLeast) return entry;
         const int tile = plan.tile(segment_x_, segment_y_, corner);
         return by_sums(plan.tables.d_sums + plan.tables.index(plane, tile) * plan.tables.sums_stride, entry,
                        uint32_t(value - range_.lo + 1), bins_, range_, plan.tables.pixels(tile));
@@ -260,8 +297,9 @@ class SegmentTables<TableForm::interpolated> {
     ValueRange range_;
     uint32_t bins_;
     uint64_t factor_;
-    int segment_x_, segment_y_, copies_log2_;
-    const uint4* s_edges_;
+    int segment_x_, segment_y_;
+    uint32_t half_bytes_;
+    const uint8_t* s_bins_;
 };
 
 template <>
@@ -356,16 +394,19 @@ class SegmentTables<TableForm::grouped> {
 };
 
 /// Which segment a block works in, and which piece of it. The segments between four tiles come first, since those at
-/// the border are smaller: what ends last had better be small.
+/// the border are half as large, or a quarter: they have half as many pieces, and what ends last had better be small.
 struct SegmentPiece {
-    int segment_x, segment_y, piece_x, piece_y;
+    int segment_x, segment_y, piece_x, piece_y, pieces_y;
 
     __device__ SegmentPiece(const DeepBlendPlan& plan, int index) {
-        const int pieces = plan.pieces_x * plan.pieces_y, across = plan.segments_x, down = plan.segments_y;
-        const int segment = index / pieces, piece = index - segment * pieces;
+        const int across = plan.segments_x, down = plan.segments_y, inner_across = across - 2;
+        const int inner = plan.inner_segments(), inner_pieces = inner * plan.pieces_x * plan.pieces_y;
+        const bool is_inner = index < inner_pieces;
+        pieces_y = is_inner ? plan.pieces_y : plan.outer_pieces_y;
+        const int pieces = plan.pieces_x * pieces_y, place = is_inner ? index : index - inner_pieces;
+        const int piece = place % pieces, segment = place / pieces + (is_inner ? 0 : inner);
         piece_y = piece / plan.pieces_x;
         piece_x = piece - piece_y * plan.pieces_x;
-        const int inner_across = across - 2, inner = inner_across * max(down - 2, 0);
         if (segment < inner) {
             segment_y = segment / inner_across + 1;
             segment_x = segment % inner_across + 1;
@@ -383,11 +424,11 @@ struct SegmentPiece {
 
 /// Block: a piece. Shared memory: plan.table_words for every plane.
 template <class Map, TableForm kForm, class Sink>
-__global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm))
+__global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPolicy::min_blocks(kForm, Map::kPlanes))
     clahe_deep_blend_kernel(const DeepBlendPlan plan, const Sink sink) {
     using In = typename Map::In;
     using Out = typename Map::Out;
-    constexpr int kPixels = kVector_bytes / int(sizeof(In)), kThreads = DeepBlendPolicy::threads(kForm);
+    constexpr int kPixels = kVector_bytes / int(sizeof(In));
     extern __shared__ uint4 s_memory[];
     // The piece: columns of vectors, and rows from y_begin to y_end.
     const SegmentPiece piece(plan, int(blockIdx.x));
@@ -398,11 +439,11 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm))
     const int vectors_of_piece = (end_vector - first_vector + plan.pieces_x - 1) / plan.pieces_x;
     const int vector_begin = first_vector + piece.piece_x * vectors_of_piece;
     const int vectors = min(vectors_of_piece, end_vector - vector_begin);
-    const int y_begin = top + (bottom - top) * piece.piece_y / plan.pieces_y;
-    const int y_end = top + (bottom - top) * (piece.piece_y + 1) / plan.pieces_y;
+    const int y_begin = top + (bottom - top) * piece.piece_y / piece.pieces_y;
+    const int y_end = top + (bottom - top) * (piece.piece_y + 1) / piece.pieces_y;
     if (left >= right || vectors <= 0 || y_begin >= y_end) return;
 
-    const int rows_at_once = kThreads / vectors;
+    const int rows_at_once = int(blockDim.x) / vectors;
     const int row = int(threadIdx.x) / vectors, x = (vector_begin + int(threadIdx.x) - row * vectors) * kPixels;
     const bool works = row < rows_at_once;
     const bool whole = x >= left && x + kPixels <= right;
@@ -417,6 +458,7 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm))
     const uint32_t right_weight = uint32_t(first_right) << across_up, step_weight = 2u >> plan.x.halved << across_up;
     const uint32_t all_across = plan.x.full << across_up;
     const auto blend_piece = [&](const auto& tables, auto is_wide) {
+        const uint64_t addend = plan.by_weights.addend(tables.base());
         for (int y = y_begin + row; y < y_end; y += rows_at_once) {
             const uint4 vector = next;
             d_next += step_bytes;
@@ -431,9 +473,9 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm))
                 for (int plane = 0; plane < Map::kPlanes; ++plane) {
                     const FourEntries four =
                         tables.template four<kCareful>(plan, plane, Map::value(pixel, plane), open);
-                    values[plane] = int((is_wide() ? blend.wide(plan, four)
-                                                   : blend.template narrow<kCareful>(plan.by_weights, four, open)) +
-                                        tables.base());
+                    values[plane] =
+                        int(is_wide() ? blend.wide(plan, four)
+                                      : blend.template narrow<kCareful>(plan.by_weights, four, addend, open));
                 }
                 return Map::result(pixel, values, plan.max_sample);
             };
@@ -450,20 +492,24 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm))
             }
             const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
             alignas(16) Out out[kPixels];
-            uint32_t open_pixels = 0;
+            OpenCases open[kPixels], any;
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
-                OpenCases open;
-                out[i] = blended(std::false_type(), pixel_of<In>(words, i), i, open);
-                if (open.any) open_pixels |= 1u << i;
+                out[i] = blended(std::false_type(), pixel_of<In>(words, i), i, open[i]);
+                any.add(open[i]);
             }
-            while (open_pixels != 0) {
-                const int open = __ffs(int(open_pixels)) - 1;
-                open_pixels &= open_pixels - 1;
-                const Out careful = blended_carefully(open);
+            if (any.any()) {
+                uint32_t open_pixels = 0;
 #pragma unroll
-                for (int i = 0; i < kPixels; ++i)  // no index that the compiler does not know
-                    if (i == open) out[i] = careful;
+                for (int i = 0; i < kPixels; ++i) open_pixels |= uint32_t{open[i].any()} << i;
+                while (open_pixels != 0) {
+                    const int next_open = __ffs(int(open_pixels)) - 1;
+                    open_pixels &= open_pixels - 1;
+                    const Out careful = blended_carefully(next_open);
+#pragma unroll
+                    for (int i = 0; i < kPixels; ++i)  // no index that the compiler does not know
+                        if (i == next_open) out[i] = careful;
+                }
             }
             if constexpr (sizeof(out) == 16)
                 store_result(sink, uint32_t(x), uint32_t(y), *reinterpret_cast<const uint4*>(out));

@@ -1,8 +1,8 @@
 // Tables of `tuned` for images of any depth and range, from the counts of bin_counts.cuh.
 //
 // Where every value has a bin, an entry for each (full tables). Where there are fewer bins than values, the sums up to
-// each bin: sums as they are, for exact decisions, and edges, which are the sums in the scale of the result, with 16
-// more bits. Full tables can be made of sums.
+// each bin: sums as they are, for exact decisions, and edges of bins, which are the sums in the scale of the result
+// (EdgeStep). Full tables can be made of sums.
 //
 // Full tables of 65,536 values are too large for shared memory. Where the limit keeps their slope low, a group of eight
 // entries can be written as the first one and what the others lie above it, in a word (GroupedEntries).
@@ -53,14 +53,23 @@ struct GroupedEntries {
     };
 };
 
+/// A bin of an interpolated table, with 16 more bits than entries have: its lower edge, plus 1/2, and how far the upper
+/// one lies above that. The step comes first, as the lower word of 64 bits.
+struct alignas(8) EdgeStep {
+    static constexpr uint32_t kHalf = 1u << 15, kMargin = 1;  // SegmentTables says what the margin is for
+    uint32_t step, edge;
+    __device__ EdgeStep(uint32_t lower, uint32_t upper) : step(upper - lower), edge(lower + kHalf - kMargin) {}
+};
+
 struct DeepTables {
     Geometry geometry;
     int first_row, rows;  // of tiles
     int slices;           // of a tile's bins
     uint32_t* d_kept;     // pixels that clipping leaves in each slice; kMostSlices a tile
     // Of each tile, plane by plane:
-    uint16_t* d_entries;         // entries_stride: of value lo + i, entry i
-    uint32_t *d_sums, *d_edges;  // sums_stride: of bin b - 1 and those before it, word b
+    uint16_t* d_entries;  // entries_stride: of value lo + i, entry i
+    uint32_t* d_sums;     // sums_stride: of bin b - 1 and those before it, word b
+    EdgeStep* d_edges;    // sums_stride: of each bin, and one more whose step is 0; null where not interpolated
     uint32_t entries_stride, sums_stride;
     // Where entries are grouped as well: entries_stride / 8 of each tile.
     uint16_t* d_bases;
@@ -162,8 +171,8 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         }
     }
     const uint32_t spread = uint32_t(range.hi - range.lo);
-    if (own.first >= bins) return;
     if constexpr (kFull) {
+        if (own.first >= bins) return;
         const ShortQuotient& by_twice_pixels = tables.by_twice_pixels[tables.kind(tile)];
         uint32_t entries[8], words[4];
 #pragma unroll
@@ -183,39 +192,55 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         tables.d_bases[group] = uint16_t(entries[0]);
         tables.d_offsets[group] = offsets;
     } else {
+        __shared__ uint32_t s_edges[DeepTablePolicy::kThreads + 1];  // behind each thread's last bin
         const ShortQuotient& by_pixels = tables.by_pixels[tables.kind(tile)];
-        uint32_t *const d_sums = tables.d_sums + index * tables.sums_stride, *const d_edges =
-                                                                                 tables.d_edges +
-                                                                                 index * tables.sums_stride;
-        if (own.first == 0) d_sums[0] = d_edges[0] = 0;
+        uint32_t edges[9];  // of the thread's bins
+#pragma unroll
+        for (uint32_t i = 0; i < 8; ++i) {
+            const uint64_t scaled = uint64_t{spread} * sums[i];
+            const uint32_t edge = by_pixels.divide(scaled), rest_of_edge = uint32_t(scaled) - edge * pixels;
+            edges[i + 1] = edge << 16 | by_pixels.divide(uint64_t{rest_of_edge} << 16);
+        }
+        s_edges[threadIdx.x + 1] = edges[8];
+        if (threadIdx.x == 0) s_edges[0] = 0;
+        __syncthreads();
+        edges[0] = s_edges[threadIdx.x];
+        if (own.first >= bins) return;
+        uint32_t* const d_sums = tables.d_sums + index * tables.sums_stride;
+        if (own.first == 0) d_sums[0] = 0;
 #pragma unroll
         for (uint32_t i = 0; i < 8; ++i) {
             if (own.first + i >= bins) break;
             d_sums[own.first + i + 1] = sums[i];
-            const uint64_t scaled = uint64_t{spread} * sums[i];
-            const uint32_t edge = by_pixels.divide(scaled), rest_of_edge = uint32_t(scaled) - edge * pixels;
-            d_edges[own.first + i + 1] = edge << 16 | by_pixels.divide(uint64_t{rest_of_edge} << 16);
+            if (tables.d_edges == nullptr) continue;
+            EdgeStep* const d_bin = tables.d_edges + index * tables.sums_stride + own.first + i;
+            d_bin[0] = EdgeStep(edges[i], edges[i + 1]);
+            if (own.first + i + 1 == bins) d_bin[1] = EdgeStep(edges[i + 1], edges[i + 1]);
         }
     }
 }
 
-/// Block (entries, tile, plane): full tables from sums.
+/// Block (entries, tables): full tables from sums.
 static __global__ void __launch_bounds__(DeepTablePolicy::kExpandThreads)
-    clahe_deep_expand_kernel(RangeSource source, int wanted_bins, const DeepTables tables) {
+    clahe_deep_expand_kernel(RangeSource source, int wanted_bins, int planes, const DeepTables tables) {
     pdl_wait();
     const ValueRange range = source.get();
     const Binning binning(range, wanted_bins);
     const uint32_t bins = uint32_t(binning.bins());
     const uint32_t value = blockIdx.x * blockDim.x + threadIdx.x;  // beyond lo
     if (value >= uint32_t(range.size())) return;
-    for (int tile = int(blockIdx.y); tile < tables.tiles(); tile += int(gridDim.y)) {
-        const size_t index = tables.index(int(blockIdx.z), tile);
-        const uint32_t* d_sums = tables.d_sums + index * tables.sums_stride;
-        const uint32_t bin = binning.is_one_to_one() ? value : binning.scaled(int(value) + range.lo);
-        const uint32_t place = (value + 1) * bins - bin * uint32_t(range.size());
-        const InterpolatedEntry entry(d_sums[bin], d_sums[bin + 1], place, range, tables.pixels(tile));
-        const uint32_t result = min(uint32_t(entry.numerator / entry.denominator), uint32_t(range.hi - range.lo));
-        tables.d_entries[index * tables.entries_stride + value] = uint16_t(uint32_t(range.lo) + result);
+    const uint32_t bin = binning.is_one_to_one() ? value : binning.scaled(int(value) + range.lo);
+    const uint32_t place = (value + 1) * bins - bin * uint32_t(range.size());
+    for (int table = int(blockIdx.y); table < planes * tables.tiles(); table += int(gridDim.y)) {
+        const uint32_t* d_sums = tables.d_sums + size_t(table) * tables.sums_stride;
+        const InterpolatedEntry entry(d_sums[bin], d_sums[bin + 1], place, range,
+                                      tables.pixels(table % tables.tiles()));
+        // The quotient of floats, at most 65,536, is wrong by at most 1.
+        uint32_t result = uint32_t(__fdividef(float(entry.numerator), float(entry.denominator)));
+        if (result * entry.denominator > entry.numerator) --result;
+        if ((result + 1) * entry.denominator <= entry.numerator) ++result;
+        result = min(result, uint32_t(range.hi - range.lo));
+        tables.d_entries[size_t(table) * tables.entries_stride + value] = uint16_t(uint32_t(range.lo) + result);
     }
 }
 

@@ -1,6 +1,6 @@
 // Histogram equalization of `tuned` for images of any depth and range: as README.md in this folder says, up to 65,536
 // values are counted in shared memory by all blocks, their counts are added up slice by slice, a third kernel makes the
-// table, and a fourth one applies it from shared memory.
+// table, and a fourth one applies it from shared memory. Blocks that count few values add to device memory themselves.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,9 @@ struct DeepPolicy {
     static constexpr int kTableThreads = 512, kTableBins = kTableThreads * 8;
     static constexpr int kMostSlices = 256;
     static constexpr int kApplyThreads = 1024;
+    /// Values that blocks which count add to device memory: as many as one block makes the table of.
+    static constexpr int kMostAdded = kTableBins;
+    static constexpr int kClearThreads = 1024;
 };
 static_assert(65536 / DeepPolicy::slice_bins(true) <= DeepPolicy::kMostSlices &&
               BinCountPolicy::kMostWords / DeepPolicy::slice_bins(false) <= DeepPolicy::kMostSlices &&
@@ -37,8 +40,15 @@ struct DeepMemory {
     uint32_t* d_counts;      // 65,536 a plane
     SliceSum* d_slices;      // kMostSlices a plane
     uint16_t* d_tables;      // 65,536 a plane: of value lo + i, entry i
-    int slices, slice_bins;  // slices of a plane
+    int slices, slice_bins;  // slices of a plane; 0 where blocks add to d_counts
 };
+
+static __global__ void __launch_bounds__(DeepPolicy::kClearThreads)
+    he_deep_clear_kernel(uint32_t* d_counts, uint32_t bins, int planes) {
+    pdl_wait();
+    for (int plane = 0; plane < planes; ++plane)
+        for (uint32_t bin = threadIdx.x; bin < bins; bin += blockDim.x) d_counts[size_t(plane) * 65536 + bin] = 0;
+}
 
 /// Block (slice, plane) adds up the parts.
 template <bool kPacked>
@@ -82,20 +92,30 @@ static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
     const uint32_t first = blockIdx.x * DeepPolicy::kTableBins + threadIdx.x * 8;
     pdl_wait();
     const ValueRange range = source.get();
-    // The slices before this block's, and the first one that is not empty.
-    const int slice = int(threadIdx.x);
-    SliceSum sum = {};
-    if (slice < tables.slices) sum = tables.d_slices[plane * DeepPolicy::kMostSlices + slice];
-    const uint32_t up_to = block_inclusive_scan(sum.pixels, s_warp_sums);
-    if (sum.pixels > 0 && up_to == sum.pixels) s_first_count = sum.first_count;
-    uint32_t before =
-        block_sum(slice * tables.slice_bins < int(blockIdx.x) * DeepPolicy::kTableBins ? sum.pixels : 0, s_warp_sums);
+    uint32_t before = 0;  // pixels of the slices before this block's; the first one that is not empty has s_first_count
+    if (tables.slices > 0) {
+        const int slice = int(threadIdx.x);
+        SliceSum sum = {};
+        if (slice < tables.slices) sum = tables.d_slices[plane * DeepPolicy::kMostSlices + slice];
+        const uint32_t up_to = block_inclusive_scan(sum.pixels, s_warp_sums);
+        if (sum.pixels > 0 && up_to == sum.pixels) s_first_count = sum.first_count;
+        before = block_sum(slice * tables.slice_bins < int(blockIdx.x) * DeepPolicy::kTableBins ? sum.pixels : 0,
+                           s_warp_sums);
+    }
     const auto* d_eight = reinterpret_cast<const uint4*>(tables.d_counts + size_t(plane) * 65536 + first);
     const uint4 low = __ldcg(d_eight), high = __ldcg(d_eight + 1);
     uint32_t counts[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+    uint32_t own_first_count = counts[7];
+#pragma unroll
+    for (int i = 6; i >= 0; --i)
+        if (counts[i] > 0) own_first_count = counts[i];
 #pragma unroll
     for (int i = 1; i < 8; ++i) counts[i] += counts[i - 1];
     before += block_inclusive_scan(counts[7], s_warp_sums) - counts[7];
+    if (tables.slices == 0) {
+        if (before == 0 && counts[7] > 0) s_first_count = own_first_count;
+        __syncthreads();
+    }
     const uint32_t first_count = s_first_count, rest = pixels - first_count;
     const ShortQuotient by_rest(2 * max(rest, 1u));
     const uint64_t twice = 2 * uint64_t(uint32_t(range.hi - range.lo));
@@ -166,10 +186,17 @@ void count_values(CudaJob& job, const RangeSource& range, const DeepMemory& memo
     const int parts = std::min(job.device.multiProcessorCount, spec.height);
     const CountLayout layout(spec.max_sample + 1, int64_t{spec.width} * ((spec.height + parts - 1) / parts),
                              job.device);
+    const bool adds = memory.slices == 0;
+    if (adds) {
+        const LaunchShape clear{.threads = DeepPolicy::kClearThreads, .stream = job.stream};
+        launch_pdl(job.device, clear, he_deep_clear_kernel, memory.d_counts, uint32_t(DeepPolicy::kMostAdded),
+                   Map::kPlanes);
+    }
     const CountPlan plan =
         plan_counts(job, layout, {spec.width, spec.height, spec.width, spec.height, spec.width, spec.height, 1, 0, 1},
-                    parts, Map::kPlanes, range, 65536);
+                    parts, Map::kPlanes, range, 65536, adds ? memory.d_counts : nullptr);
     launch_count_bins<Map>(job, layout, plan);
+    if (adds) return;
     const LaunchShape shape{.blocks = unsigned(memory.slices),
                             .blocks_down = Map::kPlanes,
                             .threads = DeepPolicy::kSumThreads,
@@ -184,8 +211,10 @@ inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
     return {.d_counts = d_counts,
             .d_slices = job.scratch.get<SliceSum>("he deep slices", size_t{DeepPolicy::kMostSlices} * size_t(planes)),
             .d_tables = job.scratch.get<uint16_t>("he deep tables", size_t{65536} * size_t(planes)),
-            .slices = (most_bins + DeepPolicy::kTableBins - 1) / DeepPolicy::kTableBins *
-                      (DeepPolicy::kTableBins / slice_bins),
+            .slices = most_bins <= DeepPolicy::kMostAdded
+                          ? 0
+                          : (most_bins + DeepPolicy::kTableBins - 1) / DeepPolicy::kTableBins *
+                                (DeepPolicy::kTableBins / slice_bins),
             .slice_bins = slice_bins};
 }
 

@@ -240,20 +240,23 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
-    .name = "Tuned: one kernel",
+    .name = "Tuned: one kernel (8 bits)",
     .follows = "early-launch",
     .builds_on = "early-launch",
     .preferred = true,
     .params = kTunedTable,
     .any_depth = true,
     .idea = "One kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
-            "and applies the table to them behind a barrier of the whole grid.",
+            "and applies the table to them behind a barrier of the whole grid. Deep images, whose tables fill shared "
+            "memory, take "
+            "four or five kernels that start early.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
             "million in registers; what exceeds them is read again.",
     .flaw = "The barrier and the table in the middle are 27 % of what warps wait for at 4K (counted on an H200), and "
             "more in smaller images.",
     .work =
         [](const WorkCase& c) {
+            if (is_deep(c.image.format)) return tuned_deep_work(c);
             Work two = private_work(c);
             if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
             Amounts one = two[0].amounts + two[1].amounts;

@@ -45,14 +45,15 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_fused_variant({
     .op = "histogram",
     .id = "tuned",
-    .name = "Tuned: one fused kernel",
+    .name = "Tuned: one fused kernel (8 bits)",
     .follows = "simple",
     .builds_on = "simple",
     .preferred = true,
     .any_depth = true,
     .idea = "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "
             "lanes of a warp, or 4 where there are 1024; the last block to add to a bin clamps it, and blocks that "
-            "wait for the kernel before ask the L2 cache for their first pixels.",
+            "wait for the kernel before ask the L2 cache for their first pixels. Deep images run the kernels of the "
+            "simple variant.",
     .cost = "The image is read once, 16 bytes a load, and each block clears and sums 32 or 16 KiB of counters.",
     .flaw = "On small images clearing, summing and the launch cost more than the counting.",
     .work =

@@ -6,6 +6,7 @@
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
+#include "gpu/ops/kuwahara/tuned/deep.cuh"
 #include "gpu/ops/kuwahara/tuned/strip_filter.cuh"
 #endif
 
@@ -128,7 +129,7 @@ void launch_for_radius(CudaJob& job) {
 }
 
 void run_tuned(CudaJob& job) {
-    if (is_deep(job.input_spec.format)) return run_simple(job);
+    if (is_deep(job.input_spec.format)) return run_tuned_deep(job);
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
     with_source(job, [&]<class Pixel>(PitchedSource<Pixel>) { launch_for_radius<Pixel>(job); });
 }
@@ -138,7 +139,7 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_variant({
     .op = "kuwahara",
     .id = "tuned",
-    .name = "Tuned: matrix units",
+    .name = "Tuned: matrix units (8 bits)",
     .follows = "kept-boxes",
     .builds_on = "kept-boxes",
     .preferred = true,
@@ -146,7 +147,8 @@ const VariantRegistration tuned_variant({
     .idea = "A quadrant is a box of (radius + 1)\u00b2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
             "of columns. Neighboring segments of a strip go apart from one border or toward another, and use each "
-            "other's boxes there.",
+            "other's boxes there. In deep images, running sums of columns in 64 bits take the place of the matrix "
+            "units, and segments stand alone.",
     .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
             "above.",
     .flaw = "Margins of strips are computed twice, each segment first adds up as many rows as the radius, and every "
@@ -154,6 +156,7 @@ const VariantRegistration tuned_variant({
             "and less the larger the radius.",
     .work =
         [](const WorkCase& c) {
+            if (is_deep(c.image.format)) return tuned_deep_work(c);
             return Work{
                 {"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
                                                 .shared_bytes = QuadrantCost{0, 0.5, c.is_gray() ? 41.0 : 44.5}.at(c),
