@@ -200,7 +200,7 @@ class Grid(WindowTest):
         self.grid(window, ["luma", "channels"])
         window.click("Panes")
         window.click("Panes:4")
-        self.grid(window, ["luma", "channels", "gray"])
+        self.grid(window, ["luma", "channels", "gray", "ratio"])
         # In one step, by the palette.
         self.run_command(window, "values tile size", "Try values: Tile size")
         self.grid(window, ["32", "64", "128", "256"])
