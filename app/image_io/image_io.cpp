@@ -203,8 +203,8 @@ HostImage reduced(HostImage image, ImageDetails& details) {
     return to_8_bits(std::move(image));
 }
 
-/// A small image in 8 bits, through the file's window where it has one. Else deep samples, which often fill a small
-/// part of their range, are seen through the window of nearly all of them.
+}  // namespace
+
 HostImage thumbnail_of(HostImage image, ImageDetails& details) {
     const bool deep = is_deep(image.spec().format);
     SampleWindow window = std::exchange(details.window, {}).value_or(SampleWindow());
@@ -213,8 +213,6 @@ HostImage thumbnail_of(HostImage image, ImageDetails& details) {
     details.scale.reset();
     return deep || !window.is_full() ? through_window(image.view(), window) : std::move(image);
 }
-
-}  // namespace
 
 LoadedImage decode(FileReader& file, const std::string& extension, const LoadRequest& request) {
     LoadedImage loaded = decode_any(file, extension, request);

@@ -146,6 +146,9 @@ class RowShrinker {
 };
 /// The image reduced by a box filter to fit max_side_px x max_side_px; smaller ones stay. Colors are weighted by alpha.
 HostImage shrink(HostImage image, int max_side_px);
+/// A small image in 8 bits, through the file's window where it has one. Else deep samples, which often fill a small
+/// part of their range, are seen through the window of nearly all of them. `details` then has no window any more.
+HostImage thumbnail_of(HostImage image, ImageDetails& details);
 
 /// Decodes the file, whose header gives this size, with stb_image: to gray or RGBA; details.file_channels says what the
 /// file has. stb_image reads past the end as zeros and believes what headers say, so formats check their headers

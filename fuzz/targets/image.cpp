@@ -36,15 +36,17 @@ void check_line(const std::string& text) {
             "a text is not one line");
 }
 
-std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string& extension, int max_side_px) {
+std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string& extension,
+                                const LoadRequest& request = {}) {
     try {
         image_io::FileReader file(as_file(data), {});
-        LoadedImage loaded = image_io::decode(file, extension, {.max_side_px = max_side_px});
+        LoadedImage loaded = image_io::decode(file, extension, request);
         file.check();
         const ImageSpec& spec = loaded.image.spec();
         require(!spec.empty() && spec.pixels() <= kMaxPixels, "no image, or one too large");
-        require(max_side_px == 0 || std::max(spec.width, spec.height) <= max_side_px, "the thumbnail is too large");
-        require(spec.format == PixelFormat::rgba8 || !spec.has_alpha, "gray with alpha");
+        require(request.max_side_px == 0 || std::max(spec.width, spec.height) <= request.max_side_px,
+                "the thumbnail is too large");
+        require(!is_gray(spec.format) || !spec.has_alpha, "gray with alpha");
         check_line(loaded.details.format);
         for (const auto& [label, value] : loaded.details.exif) check_line(value);
         return loaded;
@@ -68,12 +70,14 @@ void compare_with_libspng(std::span<const uint8_t> data, const LoadedImage& load
 
 void decode_both(std::span<const uint8_t> data, const std::string& extension, bool reduces_exactly) {
     if (data.empty()) return;  // open_input() refuses such a file
-    auto whole = load(data, extension, 0);
-    const auto small = load(data, extension, kThumbnail_px);
+    auto whole = load(data, extension);
+    const auto small = load(data, extension, {.max_side_px = kThumbnail_px});
     if (whole && whole->details.format == "PNG") compare_with_libspng(data, *whole);
-    // A small picture of 8 bits is seen through the file's window.
-    if (!whole || !small || !reduces_exactly || whole->details.window) return;
-    require(same_pixels(image_io::shrink(std::move(whole->image), kThumbnail_px).view(), small->image.view()),
+    // A thumbnail is made of the image's own samples.
+    if (whole && whole->details.reduced_to_8_bit) whole = load(data, extension, {.keeps_depth = true});
+    if (!whole || !small || !reduces_exactly) return;
+    HostImage shrunk = image_io::shrink(std::move(whole->image), kThumbnail_px);
+    require(same_pixels(image_io::thumbnail_of(std::move(shrunk), whole->details).view(), small->image.view()),
             "the thumbnail is of another image");
 }
 
