@@ -28,8 +28,8 @@ TIMEOUT_S = 120
 OLD = b"what was there before"
 STATES = {True: "old outputs", False: "new outputs"}  # they take other ways, with other numbers of calls
 
-# Each run's images are gray.pgm and color.ppm (small, of two bands at least) and one of each other format; `{out}` is the folder of its
-# outputs.
+# Each run's images are gray.pgm and color.ppm (small, of two bands at least), one of each other format, references and a file of pages;
+# `{out}` is the folder of its outputs.
 OTHER_FORMATS = ("png", "jpg", "tiff", "webp", "bmp", "tga", "pam")  # that the program saves
 RUNS = {
     "he": ["--op", "he", "-i", "gray.pgm", "-i", "color.ppm", "-o", "{out}/{stem}.png"],
@@ -39,6 +39,10 @@ RUNS = {
     "formats": ["--op", "he", *(word for end in (*OTHER_FORMATS, "psd", "gif") for word in ("-i", f"{end}.{end}")), "-o", "{out}/{stem}.tga"],
     "link": ["--op", "he", "-i", "gray.pgm", "-o", "{out}/link.bmp"],
     "bins": ["--op", "histogram", "-i", "gray.pgm", "-o", "{out}/bins.csv"],
+    "reference": ["--op", "he", "-i", "gray.pgm", "-i", "bmp.bmp", "-o", "{out}/{stem}.pam", "--reference", "{stem}.reference.png", "--figures", "all",
+                  "--report", "{out}/report.json"],
+    "sheet": ["--op", "clahe", "-i", "gray.pgm", "--sweep", "clip_limit=1,2", "-o", "{out}/sheet.png"],
+    "pages": ["--op", "he", "-i", "pages.tif", "--page", "all", "-o", "{out}/pages.tiff"],
 }
 
 
@@ -79,6 +83,20 @@ def write_gif(path, side):
                    blocks + b"\0;")
 
 
+def write_pages(path, side):
+    """TIFF: two gray images, one strip each."""
+    data = harness.pixels(side, side)
+    entries = 8
+    first = 8 + len(data)
+    second = first + 2 + 12 * entries + 4
+    with open(path, "wb") as file:
+        file.write(struct.pack("<2sHI", b"II", 42, first) + data)
+        for following in (second, 0):
+            tags = ((256, side), (257, side), (258, 8), (259, 1), (262, 1), (273, 8), (278, side), (279, len(data)))
+            file.write(struct.pack("<H", entries) + b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags))
+            file.write(struct.pack("<I", following))
+
+
 def report_of(content):
     """What does not differ from run to run, and the images; None where it is no report."""
     try:
@@ -100,6 +118,10 @@ class Judge:
             harness.write_pnm(os.path.join(folder, "small.ppm"), 80, 60, 3)
             subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", "-i", "small.ppm", "-o", f"{end}.{end}"],
                            cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        for name, source in (("gray", "gray.pgm"), ("bmp", "bmp.bmp")):
+            subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", "-i", source, "-o", f"{name}.reference.png"], cwd=folder,
+                           check=True, stdout=subprocess.DEVNULL)
+        write_pages(os.path.join(folder, "pages.tif"), 70)
         turn_jpeg(os.path.join(folder, "jpg.jpg"))
         write_psd(os.path.join(folder, "psd.psd"), 70)
         write_gif(os.path.join(folder, "gif.gif"), 70)

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory_resource>
 #include <numbers>
 #include <vector>
 
+// Where malloc() failed, glyphs would be left out.
+#define STBTT_malloc(bytes, user) static_cast<std::pmr::memory_resource*>(user)->allocate(bytes)
+#define STBTT_free(block, user) (static_cast<void>(block), static_cast<void>(user))
 #define STBTT_STATIC
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
@@ -151,7 +155,9 @@ void Canvas::text(double x, double y, double size_px, const std::string& text, C
     if (!has_font()) return;
     const double width = text_width(size_px, text, bold);
     const double left = align == Align::left ? x : align == Align::right ? x - width : x - width / 2;
-    const Font& face = font(bold);
+    std::pmr::monotonic_buffer_resource memory;  // of a glyph's outline
+    Font face = font(bold);
+    face.info.userdata = &memory;
     const float scale = stbtt_ScaleForPixelHeight(&face.info, float(size_px));
     std::vector<uint8_t> glyph;
     walk(face, size_px, text, [&](int code, double offset) {
@@ -163,6 +169,7 @@ void Canvas::text(double x, double y, double size_px, const std::string& text, C
         glyph.assign(size_t(columns) * size_t(rows), 0);
         stbtt_MakeCodepointBitmapSubpixel(&face.info, glyph.data(), columns, rows, columns, scale, scale, float(shift),
                                           0, code);
+        memory.release();
         for (int j = 0; j < rows; ++j)
             for (int i = 0; i < columns; ++i)
                 blend(int(std::floor(at)) + x0 + i, int(std::lround(y)) + y0 + j,
