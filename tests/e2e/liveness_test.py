@@ -13,15 +13,18 @@ from image_files import write_large_ppm, write_png  # noqa: E402
 @unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")
 class FailingDevice(WindowTest):
     def test_the_cpu_takes_over_and_the_image_stays(self):
-        window = self.open(asset("balloons.jpg"), env={"TONESCOPE_FAIL_DEVICE_AFTER": "2"})
-        window.settle()
-        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
-        window.wait(lambda s: s["document"]["backend"] == "cpu", "the CPU backend")
-        window.notice("continuing on the CPU")
-        state = window.settle()
-        self.assertEqual(state["document"]["image"], asset("balloons.jpg"))
-        self.assertGreater(state["document"]["parameters"]["clip_limit"], 4)
-        self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"))
+        for name in ("balloons.jpg", "cells-16.tiff"):  # 8 and 16 bits
+            with self.subTest(name):
+                window = self.open(asset(name), env={"TONESCOPE_FAIL_DEVICE_AFTER": "2"})
+                window.settle()
+                window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
+                window.wait(lambda s: s["document"]["backend"] == "cpu", "the CPU backend")
+                window.notice("continuing on the CPU")
+                state = window.settle()
+                self.assertEqual(state["document"]["image"], asset(name))
+                self.assertGreater(state["document"]["parameters"]["clip_limit"], 4)
+                self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"))
+                window.close()
 
 
 class Liveness(WindowTest):

@@ -62,8 +62,9 @@ class LostDeviceTest : public GpuTest {
     }
 
     /// What the window does. `screen` may be null.
-    [[noreturn]] void lose_and_use_again(GlScreen* screen) {
+    [[noreturn]] void lose_and_use_again(const ImageSpec& image, GlScreen* screen) {
         gpu_.reset();
+        image_ = std::make_shared<const HostImage>(make_test_image(image, 3));
         const RunSpec spec = make_spec("he", "tuned");
         ResultTextures* const textures = screen != nullptr ? screen->textures() : nullptr;
         auto session = make_cuda_session([] {}, textures, 0);
@@ -109,13 +110,16 @@ class LostDeviceTest : public GpuTest {
         std::_Exit(HasFailure() ? 1 : 0);
     }
 
-    const std::shared_ptr<const HostImage> image_ =
-        std::make_shared<const HostImage>(make_test_image({640, 480, PixelFormat::rgba8, false}, 3));
+    /// Of 8 and of 16 bits.
+    static constexpr ImageSpec kImages[] = {{640, 480, PixelFormat::rgba8, false},
+                                            {640, 480, PixelFormat::gray16, false, 65535}};
+    std::shared_ptr<const HostImage> image_;
     uint64_t serial_ = 0;
 };
 
 TEST_F(LostDeviceTest, IsUsedAgain) {
-    EXPECT_EXIT(lose_and_use_again(nullptr), testing::ExitedWithCode(0), "");
+    for (const ImageSpec& image : kImages)
+        EXPECT_EXIT(lose_and_use_again(image, nullptr), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(LostDeviceTest, IsUsedAgainWithTexturesOfOpenGl) {
@@ -125,7 +129,8 @@ TEST_F(LostDeviceTest, IsUsedAgainWithTexturesOfOpenGl) {
     std::unique_ptr<Presenter> presenter = make_interop_presenter(0, &reason);
     if (!presenter) GTEST_SKIP() << reason;
     GlScreen screen(std::move(presenter));
-    EXPECT_EXIT(lose_and_use_again(&screen), testing::ExitedWithCode(0), "");
+    for (const ImageSpec& image : kImages)
+        EXPECT_EXIT(lose_and_use_again(image, &screen), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

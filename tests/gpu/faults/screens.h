@@ -14,6 +14,7 @@
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/session/result_textures.h"
 #include "gpu/present/presenter.h"
+#include "gpu/present/textures.h"
 
 namespace tonescope {
 
@@ -103,8 +104,8 @@ class GlScreen final : public Screen {
         HostImage image(shown.spec);
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
         glBindTexture(GL_TEXTURE_2D, shown.tiles.at(0).texture);
-        glGetTexImage(GL_TEXTURE_2D, 0, shown.spec.format == PixelFormat::gray8 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE,
-                      image.data());
+        const PixelType type = pixel_type(shown.spec.format);
+        glGetTexImage(GL_TEXTURE_2D, 0, type.order, type.sample, image.data());
         EXPECT_EQ(glGetError(), unsigned(GL_NO_ERROR));
         return image;
     }

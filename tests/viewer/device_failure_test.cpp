@@ -1,0 +1,162 @@
+// The window goes on with the CPU where the GPU fails. It needs no GPU: a session stands for the one there, gives the
+// reference's results, and fails when it is told to.
+#include "tests/present/gl_fixture.h"
+
+#include <chrono>
+#include <thread>
+
+#include "app/image_io/image_io.h"
+#include "app/viewer/viewer.h"
+#include "gpu/core/error.h"
+#include "gpu/present/textures.h"
+#include "tests/app/temporary_folder.h"
+#include "tests/image_tools.h"
+
+namespace tonescope {
+
+namespace {
+constexpr const char* kFailure = "the device is lost";
+bool device_fails = false;  // each run from now on, and each new session
+}  // namespace
+
+class StandInSession final : public LiveSession {
+  public:
+    BackendKind kind() const override { return BackendKind::cuda; }
+    std::string device_name() const override { return "a GPU"; }
+    void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override {
+        image_ = std::move(image);
+        image_serial_ = image_serial;
+        cancel();
+    }
+    void submit(const LiveRequest& request) override { request_ = request; }
+    void cancel() override { request_.reset(); }
+    std::optional<LiveResult> poll() override {
+        if (!request_ || !image_) return {};
+        const LiveRequest request = *std::exchange(request_, {});
+        LiveResult result;
+        if (device_fails) {
+            result.error = kFailure;
+            result.device_failed = true;
+        } else {
+            RunSpec spec = request.spec;
+            spec.variant = &reference_of(spec.op->id);
+            spec.variant_params = default_values(spec.variant->params);
+            result = live_result(make_cpu_backend(1)->run(image_->view(), spec, {}, RunKind::live));
+            result.stages.clear();  // the reference's
+        }
+        result.serial = request.serial;
+        result.image_serial = image_serial_;
+        return result;
+    }
+    bool busy() const override { return request_.has_value(); }
+    double progress() const override { return -1; }
+    void probe(int, int) override {}
+    std::optional<PixelProbe> probed() const override { return {}; }
+    std::future<std::shared_ptr<const HostImage>> download() override {
+        std::promise<std::shared_ptr<const HostImage>> none;
+        none.set_exception(std::make_exception_ptr(DeviceError(kFailure)));
+        return none.get_future();
+    }
+
+  private:
+    std::shared_ptr<const HostImage> image_;
+    uint64_t image_serial_ = 0;
+    std::optional<LiveRequest> request_;
+};
+
+/// What the linker takes for make_cuda_session().
+std::unique_ptr<LiveSession> make_stand_in(std::function<void()>, ResultTextures*, int) asm(
+    "__wrap__ZN9tonescope17make_cuda_sessionESt8functionIFvvEEPNS_14ResultTexturesEi");
+std::unique_ptr<LiveSession> make_stand_in(std::function<void()>, ResultTextures*, int) {
+    if (device_fails) throw DeviceError(kFailure);
+    return std::make_unique<StandInSession>();
+}
+
+namespace {
+
+class DeviceFailure : public GlTest, public testing::WithParamInterface<PixelFormat> {
+  protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        device_fails = false;
+    }
+    static bool settle(Viewer& viewer) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (std::chrono::steady_clock::now() < end) {
+            viewer.update({});
+            if (viewer.settled() && viewer.pipeline().up_to_date()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        return false;
+    }
+    static bool says(Viewer& viewer, std::string_view text) {
+        return std::ranges::any_of(viewer.notices().all(),
+                                   [&](const ui::Notice& notice) { return notice.text == text; });
+    }
+    /// The result on screen, its counts and what would be saved are the reference's.
+    static void expect_right(Viewer& viewer, const HostImage& image) {
+        RunSpec spec = viewer.model().run;
+        spec.variant = &reference_of(spec.op->id);
+        spec.variant_params = default_values(spec.variant->params);
+        const RunResult expected = make_cpu_backend(1)->run(image.view(), spec, {}, RunKind::live);
+        const Picture& shown = viewer.pipeline().after();
+        ASSERT_EQ(shown.tiles.size(), 1u);
+        ASSERT_EQ(shown.spec, expected.image.spec());
+        HostImage picture(shown.spec);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glBindTexture(GL_TEXTURE_2D, shown.tiles[0].texture);
+        const PixelType type = pixel_type(shown.spec.format);
+        glGetTexImage(GL_TEXTURE_2D, 0, type.order, type.sample, picture.data());
+        EXPECT_TRUE(same_pixels(picture.view(), expected.image.view()));
+        EXPECT_EQ(viewer.pipeline().histogram_after(), expected.histogram);
+        if (viewer.pipeline().backend() == BackendKind::cpu) {
+            EXPECT_TRUE(same_pixels(viewer.pipeline().download().get()->view(), expected.image.view()));
+        }
+    }
+};
+
+TEST_P(DeviceFailure, ImageAndParametersStayAndTheCpuGoesOn) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file(is_gray(GetParam()) ? "image.pgm" : "image.ppm");
+    std::shared_ptr<const HostImage> image = shared_noise(61, 47, GetParam());
+    save_image(path, image->view());
+    Viewer viewer({}, [] {});
+    ASSERT_EQ(viewer.pipeline().backend(), BackendKind::cuda);
+    viewer.images().open({path});
+    ASSERT_TRUE(settle(viewer));
+    image = viewer.pipeline().image();
+    ASSERT_TRUE(image != nullptr && image->spec().format == GetParam());
+    expect_right(viewer, *image);
+
+    device_fails = true;
+    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
+    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+    EXPECT_EQ(viewer.model().run.backend, BackendKind::cpu);
+    EXPECT_TRUE(says(viewer, kFailure));
+    EXPECT_TRUE(says(viewer, "The GPU failed: continuing on the CPU"));
+    EXPECT_EQ(viewer.pipeline().image(), image);
+    EXPECT_EQ(viewer.model().run.params.get(limit), limit.default_value * 2);
+    expect_right(viewer, *image);
+
+    // It is not there yet.
+    viewer.perform(ui::SetBackend{BackendKind::cuda});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+    expect_right(viewer, *image);
+
+    device_fails = false;
+    viewer.perform(ui::SetBackend{BackendKind::cuda});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cuda);
+    EXPECT_EQ(viewer.pipeline().image(), image);
+    expect_right(viewer, *image);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, DeviceFailure,
+                         testing::Values(PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16,
+                                         PixelFormat::rgba16));
+
+}  // namespace
+}  // namespace tonescope
