@@ -5,12 +5,13 @@
     window.py PROGRAM FAULTS.so --places [FILE] [--jobs N]
 
 Without a sample: every call. With --places: an allocation at every place in the program, which is the chain of its four innermost
-callers, once; each window lets one at a new place fail in each phase, until no window finds any (FILE keeps them from run to run). Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
-fails, once or with all after it until the phase is over. The program must go on: image and parameters are kept, the phase can be done
-again, a further change is saved with the pixels that a run without a window gives, and the same pixels are on screen, unless a notice
-says that they are not. While it starts or quits, and where no memory is left at all or OpenGL's context is lost, it may also end with
-status 1 and a line. It must not end otherwise, hang, or leave a file that is neither the old nor the right one. Allocations are those of
-our own code; file calls are those on the user's files.
+callers, once, until no window finds any (FILE keeps them from run to run): first in the phases between start and quit, which a window
+does again as long as each time an allocation at a new place has failed, then in start and quit. Otherwise each fault is one window: the
+Nth call of a kind from the beginning of a phase on fails, once or with all after it until the phase is over. The program must go on:
+image and parameters are kept, the phase can be done again, a further change is saved with the pixels that a run without a window gives,
+and the same pixels are on screen, unless a notice says that they are not. While it starts or quits, and where no memory is left at all
+or OpenGL's context is lost, it may also end with status 1 and a line. It must not end otherwise, hang, or leave a file that is neither
+the old nor the right one. Allocations are those of our own code; file calls are those on the user's files.
 """
 import collections
 import concurrent.futures
@@ -58,8 +59,10 @@ def pixel(x, y):
     return tuple(60 + (x * 7 + y * 5 + c * 20) % 50 for c in range(3))
 
 
-EVERYWHERE = "every phase"
+BETWEEN, ENDS = "between start and quit", "start and quit"
+FAILING = {BETWEEN: PHASES[1:-1], ENDS: (PHASES[0], PHASES[-1])}  # in which phases places fail
 QUIET_WINDOWS = 8  # so many in a row without a new place
+MOST_ROUNDS = 40  # of a phase in a window
 
 
 class Case:
@@ -67,6 +70,7 @@ class Case:
 
     def __init__(self, judge, on, fault):
         self.judge, self.on, self.fault = judge, on, fault
+        self.by_place = fault is not None and fault.phase in FAILING
         self.folder = tempfile.mkdtemp(dir=judge.folder)
         self.image = os.path.join(self.folder, "image.ppm")
         self.result = os.path.join(self.folder, "image-clahe.png")
@@ -80,8 +84,12 @@ class Case:
     def run(self):
         """What came of it. Throws Wrong."""
         try:
-            for phase in PHASES:
-                self.do(phase)
+            for phase in PHASES if self.fault is None or self.fault.phase != ENDS else ("start", "open", "quit"):
+                for _ in range(MOST_ROUNDS):
+                    failed = self.control.failed()
+                    self.do(phase)
+                    if not self.by_place or phase not in FAILING[BETWEEN] or self.control.failed() == failed:
+                        break
             status = self.window.process.returncode
             return "lives" if status == 0 else self.ended()
         except Ended:
@@ -113,10 +121,10 @@ class Case:
 
     def do(self, phase):
         self.phase = phase
-        fails = self.fault is not None and self.fault.phase in (phase, EVERYWHERE)
+        fails = self.fault is not None and phase in FAILING.get(self.fault.phase, (self.fault.phase,))
         before = self.control.calls()
         if fails:
-            self.control.fail(self.fault.kind, self.fault.at, NEW_PLACE if self.fault.phase == EVERYWHERE else self.fault.on)
+            self.control.fail(self.fault.kind, self.fault.at, NEW_PLACE if self.by_place else self.fault.on)
         self.first_notice = self.next_notice()
         worked = getattr(self, phase)()
         self.calls[phase] = {kind: calls - before[kind] for kind, calls in self.control.calls().items()}
@@ -151,6 +159,9 @@ class Case:
         return True
 
     def open(self):
+        if self.window.state()["document"]["image"]:
+            self.window.key("w", "Control_L")
+            self.wait(lambda s: not s["document"]["image"])
         self.window.drop(self.image)
         return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] == SIZE[0])
 
@@ -306,15 +317,15 @@ class Judge:
 
 
 def places(judged, jobs):
-    """Verdicts of windows, until so many in a row have found no new place."""
-    fault = Fault("allocation", EVERYWHERE, 1, False)
-    quiet = 0
+    """Verdicts of windows, for each group of phases until so many in a row have found no new place."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
-        while quiet < QUIET_WINDOWS:
-            for verdict in workers.map(judged, [fault] * 4 * jobs):
-                quiet = quiet + 1 if verdict[1].endswith(UNREACHED) else 0
-                if not verdict[1].endswith(UNREACHED):
-                    yield verdict
+        for phases in FAILING:
+            quiet = 0
+            while quiet < QUIET_WINDOWS:
+                for verdict in workers.map(judged, [Fault("allocation", phases, 1, False)] * 2 * jobs):
+                    quiet = quiet + 1 if verdict[1].endswith(UNREACHED) else 0
+                    if not verdict[1].endswith(UNREACHED):
+                        yield verdict
 
 
 def main():
@@ -339,7 +350,7 @@ def main():
                 try:
                     what = case.run()
                 except Wrong as wrong:
-                    where = f"{case.phase}, at {case.control.place()}: " if fault.phase == EVERYWHERE else ""
+                    where = f"{case.phase}, at {case.control.place()}: " if case.by_place else ""
                     return fault, "wrong", where + str(wrong)
                 return fault, what + ("" if case.control.failed() else UNREACHED), None
             return on_display(work)
