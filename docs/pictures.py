@@ -195,6 +195,22 @@ class Guide:
         window.wait(lambda s: not s["notices"], "the messages to go")
         self.save(window, "presets", small=True)
 
+    def batch(self):
+        photos = os.path.join(self.folder, "photos")
+        os.makedirs(photos, exist_ok=True)
+        for i in range(90):
+            shutil.copy(os.path.join(ROOT, "assets", "balloons.jpg"), os.path.join(photos, f"balloons-{i:02}.jpg"))
+        with open(os.path.join(photos, "balloons-03.jpg"), "r+b") as file:
+            file.truncate(100)
+        window = Window(self.binary, self.display, "--op", "clahe", "--set", "clip_limit=4", os.path.join(photos, "balloons-00.jpg"), size=SIZE)
+        window.settle()
+        window.key("b", "Control_L")
+        window.click("Images of the batch:a folder")
+        window.click("button:Start batch")
+        window.wait(lambda s: any(w["label"] == "batch" and "1 failed" in w["value"] for w in s["widgets"]), "a failure")
+        window.move(3, 3)
+        self.save(window, "batch", small=True)
+
     def settings(self):
         window = self.open("balloons.jpg", "--op", "kuwahara", "--set", "radius=6")
         window.key("F10")
@@ -241,7 +257,7 @@ class Guide:
 
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
-            "palette", "loupe", "pinned", "presets", "settings", "presentation", "light", "colors")
+            "palette", "loupe", "pinned", "presets", "batch", "settings", "presentation", "light", "colors")
 
 
 def main(binary, *names):

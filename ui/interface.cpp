@@ -130,6 +130,8 @@ void draw_dialogs(Ui& ui) {
     ui.browser.draw(ui, model);
     draw_help(ui);
     draw_settings(ui, ui.settings_requested);
+    if (ui.batch.draw(ui, model)) ui.browser.open(ui, model, Browser::Mode::folder);
+    if (!ui.browser.is_open()) ui.batch.come_back(ui.browser.take_folder());
     const std::string exported = ui.presets.draw(ui, model.presets, model.run);
     if (!exported.empty()) ui.browser.export_preset(ui, model, exported);
 }
@@ -205,6 +207,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
     ui.views.state.view.shows_stages = layout.has_right;
+    ui.views.state.view.shows_batch = ui.batch.is_shown();
     // The right column has the explanation too.
     draw_middle(ui, layout.views, !layout.has_right && explains(ui, model.run) && !model.views.picturing);
     draw_source(ui, layout);

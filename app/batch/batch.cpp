@@ -124,6 +124,7 @@ int Batch::threads_for_one() const {
 BatchOutcome Batch::process(size_t item, BatchStep& step, const std::stop_token& stop) {
     BatchImageJob job{.input = items_[item].input,
                       .output = items_[item].output,
+                      .page = items_[item].page,
                       .threads = threads_for_one(),
                       .resumes = resumes_,
                       .throws_lack_of_memory = jobs_ > 1,

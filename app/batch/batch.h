@@ -21,6 +21,7 @@ namespace tonescope {
 /// An image and its file; {page} in the output stands for the number of a page.
 struct BatchItem {
     std::string input, output;
+    int page = 0;  // that is done, from 0, where not all are
 };
 
 struct BatchOptions {
@@ -53,6 +54,7 @@ class Batch {
         double fraction;  // of this step; negative: unknown
     };
     std::vector<UnderWay> under_way() const;
+    const std::string& input(size_t item) const { return items_[item].input; }
 
   private:
     struct Slot {

@@ -68,7 +68,7 @@ class BatchImage {
     BatchOutcome run() {
         outcome_.ok = true;
         if (!form_.all_pages) {
-            do_page(output_of_page(job_.output, form_.page), form_.page);
+            do_page(output_of_page(job_.output, job_.page), job_.page);
         } else if (has_page(job_.output)) {
             for (int page = 0, pages = 1; page < pages; ++page) {
                 do_page(output_of_page(job_.output, page), page);
@@ -86,7 +86,7 @@ class BatchImage {
         BatchPage& done = add_page();
         if (job_.resumes && !(form_.all_pages && page == 0) && skip(done, output, page)) return;
         const bool ok = process(done, output, page, [&](const RunResult& result, FileProgress* progress) {
-            if (form_.all_pages) form_.check_page(output);
+            form_.check_output(output);
             write_result(output, result, form_.save_options, stop_, progress);
         });
         if (!ok) outcome_.ok = false;
@@ -101,6 +101,7 @@ class BatchImage {
         }
         std::vector<BatchPage>& pages = outcome_.pages;
         try {
+            form_.check_output(job_.output);
             save_pages(
                 job_.output,
                 [&](const AddPage& add) {

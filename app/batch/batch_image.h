@@ -21,12 +21,11 @@ namespace tonescope {
 struct BatchForm {
     SaveOptions save_options = {};
     std::optional<WindowChoice> window = {};  // through which samples become 8 bits
-    int page = 0;                             // from 0
     bool all_pages = false;                   // into one file or, where the output's name contains {page}, one each
     bool wants_details = false;               // BatchPage::clipping, range and bins
     Judging judging = {};                     // BatchPage::judgement
-    /// Throws UserError where this file of a page must not be written.
-    std::function<void(const std::string& output)> check_page = [](const std::string&) {};
+    /// Called before each file is written. Throws UserError where it must not be.
+    std::function<void(const std::string& output)> check_output = [](const std::string&) {};
 };
 
 /// What is known of an image, or of a page of it, once it is done.
@@ -82,6 +81,7 @@ class BatchStep {
 /// What it takes to do an image.
 struct BatchImageJob {
     std::string input, output;
+    int page = 0;  // from 0, where not all are done
     int threads = 1;
     bool resumes = false;  // outputs that is_done() are skipped
     /// Has lack of memory end in MemoryError or std::bad_alloc, and not as an error of the image: it is tried again.

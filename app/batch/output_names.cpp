@@ -13,11 +13,14 @@ std::string filled_in(std::string pattern, std::string_view field, const std::st
     return pattern;
 }
 
-std::string named_after(const std::string& pattern, const std::string& input) {
+std::string pattern_of(const std::string& name) {
     std::error_code error;
-    const bool is_folder = std::filesystem::is_directory(pattern, error);
-    const std::string whole = is_folder ? (std::filesystem::path(pattern) / kStem).string() + ".png" : pattern;
-    return filled_in(whole, kStem, std::filesystem::path(input).stem().string());
+    const bool is_folder = name.ends_with('/') || std::filesystem::is_directory(name, error);
+    return is_folder ? (std::filesystem::path(name) / kStem).string() + ".png" : name;
+}
+
+std::string named_after(const std::string& pattern, const std::string& input) {
+    return filled_in(pattern_of(pattern), kStem, std::filesystem::path(input).stem().string());
 }
 
 bool has_page(const std::string& output) {

@@ -17,7 +17,9 @@ inline constexpr std::string_view kStem = "{stem}", kPage = "{page}";
 
 /// The pattern with every `field` replaced.
 std::string filled_in(std::string pattern, std::string_view field, const std::string& value);
-/// {stem} filled in for an input; an existing folder stands for FOLDER/{stem}.png.
+/// The pattern itself; FOLDER/{stem}.png for an existing folder and for a name that ends in a slash.
+std::string pattern_of(const std::string& name);
+/// That pattern with {stem} filled in for an input.
 std::string named_after(const std::string& pattern, const std::string& input);
 /// Whether pages go into files of their own: {page} is in the name.
 bool has_page(const std::string& output);

@@ -48,16 +48,16 @@ class HeadlessRun {
     /// Returns whether every image went through.
     bool run(const std::stop_token& stop) {
         std::vector<BatchItem> items;
-        for (size_t i = 0; i < outputs_.size(); ++i) items.push_back({options_.inputs[i], outputs_[i]});
+        for (size_t i = 0; i < outputs_.size(); ++i) items.push_back({options_.inputs[i], outputs_[i], options_.page});
         const bool reports = !options_.report.empty();
         if (reports) outcomes_.resize(items.size());
         BatchForm form{.save_options = options_.save_options,
                        .window = options_.window,
-                       .page = options_.page,
                        .all_pages = options_.all_pages,
                        .wants_details = reports,
-                       .judging = {options_.figures, options_.reference, options_.all_pages},
-                       .check_page = [this](const std::string& output) { page_outputs_.take(output); }};
+                       .judging = {options_.figures, options_.reference, options_.all_pages}};
+        // Files of pages are known only now, others were checked before.
+        if (options_.all_pages) form.check_output = [this](const std::string& output) { page_outputs_.take(output); };
         const BatchOptions how{.jobs = options_.jobs, .threads = 0, .resumes = options_.resume};
         Batch batch(std::move(items), *filter_, std::move(form), how, [&](size_t item, BatchOutcome outcome) {
             print(outcome);

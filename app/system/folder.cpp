@@ -132,12 +132,13 @@ std::string user_folder(const char* variable, const char* below_home) {
     return {};
 }
 
-std::string free_path_beside(const std::string& path) {
+std::string free_path_beside(const std::string& path, const std::set<std::string>& taken) {
     const fs::path file(path);
     const auto beside = [&](const std::string& stem) {
         return file.parent_path() / (stem + file.extension().string());
     };
-    const auto is_free = [](const fs::path& other) {
+    const auto is_free = [&](const fs::path& other) {
+        if (taken.contains(other.string())) return false;
         std::error_code error;
         const bool none = fs::symlink_status(other, error).type() == fs::file_type::not_found;
         if (error && !none) throw UserError(error.message());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -42,8 +43,8 @@ std::vector<std::string> sample_images();
 std::string user_folder(const char* variable, const char* below_home);
 
 /// "photo-2.png" for "photo.png", and for "photo-2.png" where there is a "photo.png", "photo-3.png": the next such name
-/// in its folder that no file has. Throws UserError where nobody can tell.
-std::string free_path_beside(const std::string& path);
+/// in its folder that no file has and that is not `taken`. Throws UserError where nobody can tell.
+std::string free_path_beside(const std::string& path, const std::set<std::string>& taken = {});
 
 /// The path made absolute, without "." and ".."; links stay.
 std::string absolute_path(const std::string& path);

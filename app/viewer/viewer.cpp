@@ -16,6 +16,7 @@
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
+#include "ui/model/caption.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -96,7 +97,15 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
               wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
-      experiment_(model_.benchmark.experiment, wake) {
+      experiment_(model_.benchmark.experiment, wake),
+      batch_(model_.batch, background_, notices_,
+             {.open_images = [this] { return open_pages(); },
+              .written =
+                  [this](const std::vector<std::string>& paths) {
+                      for (const std::string& path : paths) thumbnails_.written(path);
+                      written(paths.back());
+                  },
+              .wake = wake}) {
     asked_window_ = options.window;
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
@@ -249,7 +258,12 @@ void Viewer::perform(const ui::Action& action) {
                        pipeline_.reset_times();
                        frame_times_.reset();
                    },
-                   [&](const ui::Quit&) { saves_.quit(); },
+                   [&](const ui::StartBatch& a) { start_batch(a.setup); },
+                   [&](const ui::AnswerBatch& a) { batch_.answer(a.kind); },
+                   [&](const ui::PauseBatch& a) { batch_.pause(a.pauses); },
+                   [&](const ui::StopBatch&) { batch_.stop(); },
+                   [&](const ui::KeepBatch&) { batch_.keep(); },
+                   [&](const ui::Quit&) { quit(); },
                    [](const ui::ToggleFullScreen&) {},  // which the window does
                    []<ChoiceAction A>(const A&) {},
                },
@@ -404,6 +418,7 @@ bool Viewer::update(const ui::View& view) {
     if (thumbnails_.has_many()) drop_thumbnails();
     changed_ |= benchmark_.update();
     changed_ |= experiment_.update();
+    changed_ |= batch_.update(view.shows_batch);
     images_.update();
     choose_for_image();
     const RunSpec spec = shown_spec();
@@ -460,7 +475,8 @@ double Viewer::next_check_s() const {
     // Although workers wake the window: a wake-up can get lost on its way through the X connection.
     if (looks_closer()) return kPoll_s;
     const double retry_s = std::chrono::duration<double>(Pipeline::kRetry).count();
-    return pipeline_.lacks_picture() ? retry_s : bandwidth_.next_check_s();
+    const double next_s = pipeline_.lacks_picture() ? retry_s : bandwidth_.next_check_s();
+    return batch_.busy() ? std::min(next_s, WindowBatch::kLook_s) : next_s;
 }
 
 bool Viewer::settled() const {
@@ -468,7 +484,8 @@ bool Viewer::settled() const {
 }
 
 bool Viewer::idle() const {
-    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !is_measuring() && !looks_closer();
+    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !is_measuring() && !looks_closer() &&
+           !batch_.busy();
 }
 
 void Viewer::written(const std::string& path) {
@@ -534,11 +551,42 @@ const ui::Model& Viewer::model() {
     model_.presets.entries = presets_.all();
     model_.notices = notices_.all();
     fill_saving();
+    fill_batch();
     fill_work();
     model_.views.shows_old_result = model_.views.after_is_stale && !model_.views.after.empty() &&
                                     (!model_.views.preview.empty() || !model_.work.busy || model_.work.is_long());
     model_.timings.is_old = model_.views.shows_old_result;
     return model_;
+}
+
+void Viewer::quit() {
+    if (batch_.may_quit()) saves_.quit();
+}
+
+std::vector<std::string> Viewer::unfinished() const {
+    std::vector<std::string> lines = saves_.unsaved();
+    if (std::string left = batch_.left(); !left.empty()) lines.push_back(std::move(left));
+    return lines;
+}
+
+std::vector<WindowBatch::Source> Viewer::open_pages() const {
+    std::vector<WindowBatch::Source> pages;
+    for (const OpenImage& image : images_.list().all()) pages.push_back({image.path, image.wanted_page});
+    return pages;
+}
+
+void Viewer::start_batch(const ui::BatchSetup& setup) {
+    const RunSpec spec = choices_.run_spec();
+    batch_.start(setup,
+                 {spec, pipeline_.device(), ui::caption_of({.run = RunSpec{spec.op, nullptr, spec.params}}).text()});
+}
+
+void Viewer::fill_batch() {
+    const OpenImage* image = images_.current();
+    if (image == nullptr) return;
+    const fs::path folder = fs::path(image->path).parent_path();
+    model_.batch.suggested_folder = folder.string();
+    model_.batch.suggested_output = (folder / "results" / "{stem}.png").string();
 }
 
 void Viewer::fill_timings() {

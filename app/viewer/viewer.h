@@ -21,6 +21,7 @@
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/saved_state.h"
 #include "app/viewer/state_file.h"
+#include "app/viewer/window_batch.h"
 #include "app/viewer/window_benchmark.h"
 #include "app/viewer/window_experiment.h"
 #include "ui/model/model.h"
@@ -44,6 +45,10 @@ class Viewer {
     void take_dropped(const std::vector<std::string>& paths, bool onto_before);
     /// Takes what has finished and starts what is due, between frames. True when the screen is out of date.
     bool update(const ui::View& view);
+    /// The user closes the window: what is being saved may finish, and a batch that is under way is asked about.
+    void quit();
+    /// What was to be saved or done and is not, a line each.
+    std::vector<std::string> unfinished() const;
     /// What is left of update() where nothing can be drawn any more.
     void go_on_saving();
     const ui::Model& model();
@@ -92,6 +97,9 @@ class Viewer {
     void choose_for_image();
     void show_own_window();
     void show_asked_window();
+    void start_batch(const ui::BatchSetup& setup);
+    std::vector<WindowBatch::Source> open_pages() const;
+    void fill_batch();
     void fill_timings();
     void fill_saving();
     void fill_work();
@@ -123,6 +131,7 @@ class Viewer {
     Grid grid_;
     WindowBenchmark benchmark_;
     WindowExperiment experiment_;
+    WindowBatch batch_;
     Bandwidth bandwidth_{details_};
     ui::PreviewPreset preview_;
     uint64_t windowed_image_ = 0;  // the id of the image whose own window was shown, if it has one

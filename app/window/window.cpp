@@ -70,7 +70,7 @@ class Runner {
                               (work.busy ? " (" + work.what + ")" : "")));
         keep_state();
         window_.hide();
-        for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
+        for (const std::string& loss : viewer_.unfinished()) print_error(loss);
         for (const std::string& failure : viewer_.images().failures()) print_error(failure);
         if (opengl_lost())
             print_error("the graphics driver has given up the window's context: start the program again");
@@ -101,10 +101,10 @@ class Runner {
         }
     }
 
-    /// What was to be saved and is not, in whole lines.
+    /// What was to be saved or done and is not, in whole lines.
     std::string losses() {
         std::string lines;
-        for (const std::string& loss : viewer_.saves().unsaved()) lines += error_line(loss);
+        for (const std::string& loss : viewer_.unfinished()) lines += error_line(loss);
         return lines;
     }
 
@@ -191,7 +191,7 @@ class Runner {
         if (reserve_.take_needed())
             viewer_.notices().warning("Memory is short: save your results and close what you can");
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
-        if (window_.take_close()) viewer_.saves().quit();
+        if (window_.take_close()) viewer_.quit();
         if (ended_.stop_requested()) {
             viewer_.saves().quit(true);
             end_within(kEndPatience, 1, losses());  // this turn is over by then

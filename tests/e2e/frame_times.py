@@ -1,16 +1,18 @@
 """Drags every slider of every operator in the real window and prints what the frames cost the UI thread, and each
 operator's timings.
 
-    python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--image FILE] [--open FILE]... [--limit-ms 16] [--without draw]
+    python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--op ID]... [--image FILE] [--open FILE]... [--batch N]
+                           [--limit-ms 16] [--without draw]
 
 The slowest and the 99th percentile of a frame's work a slider: everything but the wait for the display, and with
 --without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
 passes the limit. With --open it drags nothing, but drops these files into the window, and judges the frames until each is
-there with its result. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
+there with its result. With --batch, a batch of N photographs runs in the window meanwhile. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 
@@ -127,6 +129,24 @@ def open_all(window, frames, files, limit_ms):
     return good
 
 
+def start_batch(window, folder, photograph, count):
+    """Of names of one file, beside the image that is open."""
+    for i in range(count):
+        if not os.path.exists(path := os.path.join(folder, f"photograph-{i}.jpg")):
+            os.link(photograph, path) if os.stat(photograph).st_dev == os.stat(folder).st_dev else shutil.copy(photograph, path)
+    shutil.rmtree(os.path.join(folder, "results"), ignore_errors=True)
+    window.key("b", "Control_L")
+    window.click("Images of the batch:a folder")
+    window.click("button:Start batch")
+    window.widget("button:Pause batch")
+    window.key("Escape")
+
+
+def batch_done(window):
+    """"batch: 12 of 400"; None: it has ended."""
+    return next((w["value"] for w in window.state()["widgets"] if w["label"] == "status:batch"), None)
+
+
 def print_timings(window):
     """The panel's table: what a stage takes, milliseconds."""
     for row in window.state()["timings"]:
@@ -137,30 +157,38 @@ def main():
     options = argparse.ArgumentParser(usage=__doc__)
     options.add_argument("binary")
     options.add_argument("assets")
+    options.add_argument("--op", action="append", metavar="ID")
     options.add_argument("--image")
     options.add_argument("--open", action="append", default=[], metavar="FILE")
+    options.add_argument("--batch", type=int, default=0, metavar="N")
     options.add_argument("--limit-ms", type=float, default=16)
     options.add_argument("--without", action="append", default=[], metavar="PART")
     options.add_argument("--size", default="1600x1000")
     arguments = options.parse_args()
     good = True
     with tempfile.TemporaryDirectory(prefix="tonescope-frames-") as folder:
-        image = os.path.abspath(arguments.image) if arguments.image else os.path.join(folder, "24-megapixel.ppm")
-        if not arguments.image:
+        image = os.path.join(folder, os.path.basename(arguments.image or "24-megapixel.ppm"))
+        if arguments.image:
+            shutil.copy(arguments.image, image)
+        else:
             make_image(image)
         display = Display(arguments.size)
         print(f"{'operator':10} {'slider':14} frames   p99 ms  slowest ms, of which", flush=True)
         try:
-            for operator in ("clahe",) if arguments.open else ("he", "clahe", "kuwahara", "histogram"):
+            for operator in arguments.op or (("clahe",) if arguments.open else ("he", "clahe", "kuwahara", "histogram")):
                 window = Window(BINARY, display, "--backend", BACKEND, "--op", operator, image, size=arguments.size)
                 try:
                     window.wait(lambda s: s["up_to_date"] and s["document"]["width"] > 0, "the result", 300)
+                    if arguments.batch:
+                        start_batch(window, folder, os.path.join(arguments.assets, "balloons.jpg"), arguments.batch)
                     frames = Frames(window, arguments.without)
                     if arguments.open:
                         good &= open_all(window, frames, arguments.open, arguments.limit_ms)
                         continue
                     good &= drag_all(window, frames, arguments.limit_ms)
                     print_timings(window)
+                    if arguments.batch:
+                        print(f"{'':10} {batch_done(window) or 'the batch has ended: these are not the frames beside it'}")
                 finally:
                     window.close()
         finally:

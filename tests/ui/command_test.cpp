@@ -84,7 +84,7 @@ TEST(Palette, TypingEnterRuns) {
 TEST(Palette, ClickRunsAndWhatIsNotAvailableDoesNot) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
-    driver.open_palette(model);
+    driver.open_palette(model, "undo");
     EXPECT_FALSE(driver.find("command:Undo")->enabled);
     driver.click(model, "command:Undo");
     EXPECT_EQ(driver.last<Undo>(), nullptr);

@@ -75,14 +75,20 @@ void Browser::go_to(Frame& ui, std::string_view typed) {
 void Browser::draw_open_footer(Frame& ui) {
     const Area row = area_at_cursor(ui.px(kControlHeight));
     const size_t count = selected_.size();
-    const char* const act = mode_ == Mode::open ? "Open" : mode_ == Mode::reference ? "Compare" : "Import";
-    const std::string text = count == 0   ? std::string(mode_ == Mode::open ? "Ctrl and Shift select several" : "")
+    const bool of_folder = mode_ == Mode::folder;
+    const char* const act = mode_ == Mode::open        ? "Open"
+                            : mode_ == Mode::reference ? "Compare"
+                            : of_folder                ? "Choose"
+                                                       : "Import";
+    const std::string text = of_folder    ? "The folder that is shown is taken"
+                             : count == 0 ? std::string(mode_ == Mode::open ? "Ctrl and Shift select several" : "")
                              : count == 1 ? *selected_.begin()
                                           : format("%d images selected", static_cast<int>(count));
     draw_line_cut(ui, {row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text,
                   true);
     bool canceled = false;
-    if (dialog_buttons(ui, {row.right(), row.y}, act, count > 0, &canceled)) open_selected(ui);
+    if (dialog_buttons(ui, {row.right(), row.y}, act, count > 0 || (of_folder && !files().folder.empty()), &canceled))
+        open_selected(ui);
     if (canceled) close();
 }
 
@@ -131,10 +137,11 @@ void Browser::draw_dialog(Frame& ui) {
     constexpr const char* titles[] = {"",
                                       "Open images",
                                       "Compare with a reference",
+                                      "Choose a folder of images",
+                                      "Import a preset",
                                       "Save result",
                                       "Save view",
                                       "Export the comparison of variants",
-                                      "Import a preset",
                                       "Export a preset"};
     draw_text(area.min(), ui.theme.title, ui.colors.text, titles[static_cast<size_t>(mode_)]);
     if (close_cross(ui, area)) close();
@@ -158,6 +165,11 @@ void Browser::draw_dialog(Frame& ui) {
 
 void Browser::open_selected(Frame& ui) {
     if (!selected_.empty()) kept_folder(ui) = files().folder;
+    if (mode_ == Mode::folder) {
+        chosen_folder_ = kept_folder(ui) = files().folder;
+        close();
+        return;
+    }
     if (mode_ == Mode::import_preset && !selected_.empty()) {
         ui.ask(ImportPreset{join_path(files().folder, *selected_.begin())});
         close();

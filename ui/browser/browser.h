@@ -8,29 +8,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/model/model.h"
+#include "ui/model/paths.h"
 #include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
 
-// Paths are text here: the panels touch no files.
-std::string join_path(std::string_view folder, std::string_view name);
-std::string parent_path(std::string_view path);
-std::string file_name_of(std::string_view path);
 /// Case-insensitive for ASCII.
 bool contains_text(std::string_view text, std::string_view part);
-/// A path as a person types or pastes it, made absolute and plain: ~ is `home`, a relative one begins at `folder`, and
-/// file:// URIs and quotes are understood. Ends with a slash where a folder is meant.
-std::string typed_path(std::string_view text, std::string_view folder, std::string_view home);
 /// Whether a text is a path rather than part of a name.
 bool looks_like_path(std::string_view text);
-
-/// Index of the format that the name's extension chooses; -1: none does.
-int find_format(std::string_view name, std::span<const SavedFormat> formats);
-/// The name with this format's extension in place of that of any of the formats.
-std::string with_format(const std::string& name, const SavedFormat& format, std::span<const SavedFormat> formats);
 
 /// What a result holds that a file of it may lose.
 struct Holdings {
@@ -58,16 +48,19 @@ class Browser {
         closed,
         open,
         reference,  // what results are compared with
-        save,
+        folder,     // of images, for take_folder()
+        import_preset,
+        save,  // these name a file
         save_view,
         export_benchmark,
-        import_preset,
         export_preset
     };
 
     bool is_open() const { return mode_ != Mode::closed; }
     void open(Frame& ui, const Model& model, Mode mode);
     void export_preset(Frame& ui, const Model& model, const std::string& name);
+    /// The folder that was chosen, once; empty: the dialog was left.
+    std::string take_folder() { return std::exchange(chosen_folder_, {}); }
     void draw(Frame& ui, const Model& model);
     /// Asks whether an existing file may be replaced. `can_appear`: nothing else is open that the question would cover.
     void draw_replace_question(Frame& ui, const Model& model, bool can_appear);
@@ -91,7 +84,7 @@ class Browser {
     };
 
     const BrowserModel& files() const { return model_->browser; }
-    bool opens() const { return mode_ == Mode::open || mode_ == Mode::reference || mode_ == Mode::import_preset; }
+    bool opens() const { return mode_ >= Mode::open && mode_ <= Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
     std::span<const SavedFormat> formats() const;
     std::string& kept_folder(Frame& ui) const;
@@ -105,7 +98,6 @@ class Browser {
     void draw_open_footer(Frame& ui);
     void draw_save_footer(Frame& ui, const SaveLayout& layout);
     bool draw_name_row(Frame& ui, const Area& row);
-    void draw_options(Frame& ui, const Area& area) const;
     SaveLayout save_layout(const Frame& ui, const Area& dialog) const;
     void draw_recent_folders(Frame& ui);
     void write_to(Frame& ui, const std::string& path);
@@ -171,6 +163,7 @@ class Browser {
     std::map<std::string, Asked> asked_;  // by path: dialogs that come back where an older file is to stay
     bool replaces_original_ = false;      // the second question about an original is asked
     std::string preset_;                  // that is exported
+    std::string chosen_folder_;
 };
 
 }  // namespace tonescope::ui

@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kWideDialog = 560, kFormatWidth = 120, kOptionWidth = 180, kOptionGap = 14, kCompleteDialog = 260;
+constexpr float kWideDialog = 560, kFormatWidth = 120, kCompleteDialog = 260;
 
 }  // namespace
 
@@ -61,33 +61,11 @@ bool Browser::draw_name_row(Frame& ui, const Area& row) {
         text_field(ui, "File name", hint.c_str(), file_name_, row.width - label - choice, just_opened_, true);
     if (all.size() < 2) return entered;
     ImGui::SetCursorScreenPos({row.right() - ui.px(kFormatWidth), row.y});
-    if (begin_choice(ui, "Format", all[format_].name, ui.px(kFormatWidth), all[format_].name)) {
-        for (size_t k = 0; k < all.size(); ++k) {
-            std::string endings;
-            for (const std::string& extension : all[k].extensions)
-                endings += (endings.empty() ? "." : "  .") + extension;
-            if (!choice_item(ui, "Format", all[k].name, endings, all[k].about, k == format_)) continue;
-            format_ = k;
-            if (!file_name_.empty()) file_name_ = with_format(file_name_, all[k], all);
-        }
-        end_choice(ui);
-    }
+    const int chosen = choose_format(ui, "Format", all, static_cast<int>(format_), ui.px(kFormatWidth));
+    if (chosen < 0) return entered;
+    format_ = static_cast<size_t>(chosen);
+    if (!file_name_.empty()) file_name_ = with_format(file_name_, all[format_], all);
     return entered;
-}
-
-void Browser::draw_options(Frame& ui, const Area& area) const {
-    float x = area.x;
-    for (const ParamInfo& info : formats()[format_].options) {
-        SaveOptions& chosen = ui.settings.save_options;
-        const auto found = chosen.find(info.id);
-        const int32_t value = found == chosen.end() ? info.default_value : clamp_value(info, found->second);
-        ImGui::SetCursorScreenPos({x, area.y});
-        if (const auto changed = param_widget(ui, info, value, ui.px(kOptionWidth))) {
-            chosen[std::string(info.id)] = *changed;
-            if (*changed == info.default_value) chosen.erase(std::string(info.id));
-        }
-        x += ui.px(kOptionWidth + kOptionGap);
-    }
 }
 
 Browser::SaveLayout Browser::save_layout(const Frame& ui, const Area& dialog) const {
@@ -126,8 +104,8 @@ void Browser::draw_save_footer(Frame& ui, const SaveLayout& layout) {
     Area text{all.x, y, all.width - (layout.wide ? ui.px(216) : 0),
               (layout.wide ? all.bottom() : buttons_y - ui.px(4)) - y};
     if (layout.complete) {
-        draw_options(ui, {all.x, y, all.width, buttons_y - y});
-        const float options = static_cast<float>(formats()[format_].options.size()) * ui.px(kOptionWidth + kOptionGap);
+        ImGui::SetCursorScreenPos({all.x, y});
+        const float options = format_options(ui, formats()[format_], ui.settings.save_options);
         text = {text.x + options, text.y, text.width - options, text.height};
     }
     if (layout.complete || layout.wide) {

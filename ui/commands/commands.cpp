@@ -222,6 +222,12 @@ const Command kCommands[] = {
      has_image},
     {"forget-recent", "Files", "Forget the recent files", "", ask<ForgetRecent>,
      [](const Ui& ui) { return !ui.model->start_page.recent.empty(); }},
+    {"batch", "Files", "Batch...", "Ctrl+B", [](Ui& ui) { ui.batch.open(ui, *ui.model); }, has_operator},
+    {"pause-batch", "Files", "Pause the batch, or go on", "",
+     [](Ui& ui) { ui.ask(PauseBatch{ui.model->batch.state == BatchModel::State::running}); },
+     [](const Ui& ui) { return ui.model->batch.is_under_way(); }},
+    {"stop-batch", "Files", "Stop the batch", "", ask<StopBatch>,
+     [](const Ui& ui) { return ui.model->batch.is_busy(); }},
     {"quit", "Files", "Quit", "Ctrl+Q", ask<Quit>},
 
     {"undo", "Edit", "Undo", "Ctrl+Z", ask<Undo>, [](const Ui& ui) { return ui.model->run.can_undo; }, Press::repeats},

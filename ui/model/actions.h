@@ -11,6 +11,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/window/sample_window.h"
+#include "ui/model/batch.h"
 #include "ui/model/experiment.h"
 
 namespace tonescope::ui {
@@ -156,6 +157,17 @@ struct CompareWith {  // a reference: any image file, open or not
 };
 struct CompareWithImage {};  // that the filter runs on, again
 struct ResetTimings {};      // they start anew
+struct StartBatch {
+    BatchSetup setup;
+};
+struct AnswerBatch {  // files are in the way of the batch
+    enum class Kind : uint8_t { skip, rename, overwrite, cancel } kind;
+};
+struct PauseBatch {
+    bool pauses;  // false: it goes on
+};
+struct StopBatch {};
+struct KeepBatch {};  // the window is not to be closed
 struct ToggleFullScreen {};
 struct Quit {};
 
@@ -166,6 +178,6 @@ using Action =
                  PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
                  RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase, ExportBenchmark,
                  DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith, CompareWithImage,
-                 ResetTimings, ToggleFullScreen, Quit>;
+                 ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch, KeepBatch, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

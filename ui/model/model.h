@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/model/actions.h"
+#include "ui/model/batch.h"
 #include "ui/model/benchmark.h"
 #include "ui/model/files.h"
 #include "ui/model/run.h"
@@ -28,6 +29,7 @@ struct Model {
     PresetsModel presets;
     SavingModel saving;
     BrowserModel browser;
+    BatchModel batch;
 };
 
 }  // namespace tonescope::ui

@@ -130,6 +130,7 @@ struct View {
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
     bool shows_histogram = false;
+    bool shows_batch = false;                // the files of a batch that are under way can be seen
     std::optional<ClipThresholds> clipping;  // by which clipped pixels are to be counted; empty: they are not
     GridView grid;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -208,6 +209,34 @@ class PresetsPanel {
     std::string rests_on_;                     // name of the one before this frame, and since when
     double since_s_ = 0;
     PreviewPreset previewed_;  // what the application was asked for
+};
+
+/// Many files through the operator as it is set. The dialog also asks what has to be asked about them.
+class BatchPanel {
+  public:
+    void open(Frame& ui, const Model& model);
+    bool is_shown() const { return shown_; }
+    /// True where the dialog gives way to the choice of a folder; come_back() then tells that folder.
+    bool draw(Frame& ui, const Model& model);
+    /// `folder` is empty where none was chosen.
+    void come_back(const std::string& folder);
+
+  private:
+    struct Choice {
+        const char* text;
+        std::function<void()> act;
+        ButtonStyle style = ButtonStyle::normal;
+        bool enabled = true;
+    };
+    void draw_setup(Frame& ui, const Model& model);
+    void draw_images(Frame& ui, const Model& model, const Area& row);
+    void draw_results(Frame& ui, const Model& model, const Area& row);
+    void start(Frame& ui, const Model& model);
+    std::vector<Choice> choices(Frame& ui, const Model& model);
+
+    bool requested_ = false, shown_ = false, browses_ = false;
+    std::string suggested_;  // the output that was suggested last
+    BatchSetup setup_;
 };
 
 /// How the window looks: theme, scale, presentation. Opens where that is requested.

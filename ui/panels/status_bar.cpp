@@ -210,6 +210,12 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
         if (hovered) pixel(line, model.views, pointed, *hovered);
         line.right = draw_zoom(ui, view, area, line.left);
     }
+    if (const BatchModel& batch = model.batch; batch.is_under_way())
+        from_right(line, "status:batch",
+                   "batch: " + std::to_string(batch.done) + " of " + std::to_string(batch.files) +
+                       (batch.state == BatchModel::State::paused ? ", paused" : ""),
+                   batch.failed > 0 ? ui.colors.warning : ui.colors.text_quiet,
+                   "Images of the batch that are done" + ui.keys("batch"));
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
     from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,
                no_gpu ? "No GPU: " + model.run.cuda_reason : std::string());

@@ -135,4 +135,21 @@ int choose(Frame& ui, const char* label, std::span<const std::string_view> value
     return chosen;
 }
 
+int choose_format(Frame& ui, const char* label, std::span<const SavedFormat> formats, int current, float width) {
+    const std::string_view shown =
+        current < 0 ? "Format" : std::string_view(formats[static_cast<size_t>(current)].name);
+    int chosen = -1;
+    if (!begin_choice(ui, label, shown, width, shown)) return chosen;
+    for (size_t k = 0; k < formats.size(); ++k) {
+        std::string endings;
+        for (const std::string& extension : formats[k].extensions)
+            endings += (endings.empty() ? "." : "  .") + extension;
+        const bool is_current = static_cast<int>(k) == current;
+        if (choice_item(ui, label, formats[k].name, endings, formats[k].about, is_current))
+            chosen = static_cast<int>(k);
+    }
+    end_choice(ui);
+    return chosen;
+}
+
 }  // namespace tonescope::ui

@@ -11,6 +11,7 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 5;
+constexpr float kFormatOption = 180, kFormatOptionGap = 14;
 
 std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {
     std::string text(info.help);
@@ -268,6 +269,23 @@ std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t va
     if (!ImGui::IsAnyItemActive()) tooltip_at(ui, area, help_text(info, conversions));
     end_area(whole);
     return changed;
+}
+
+float format_options(Frame& ui, const SavedFormat& format, SaveOptions& chosen) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    float x = start.x;
+    for (const ParamInfo& info : format.options) {
+        const auto found = chosen.find(info.id);
+        const int32_t value = found == chosen.end() ? info.default_value : clamp_value(info, found->second);
+        ImGui::SetCursorScreenPos({x, start.y});
+        if (const auto changed = param_widget(ui, info, value, ui.px(kFormatOption))) {
+            chosen[std::string(info.id)] = *changed;
+            if (*changed == info.default_value) chosen.erase(std::string(info.id));
+        }
+        x += ui.px(kFormatOption + kFormatOptionGap);
+    }
+    ImGui::SetCursorScreenPos(start);
+    return x - start.x;
 }
 
 }  // namespace tonescope::ui

@@ -21,7 +21,7 @@ void progress_bar(Frame& ui, const WorkModel& work, const Area& bar) {
     fill(between({bar.x + bar.width * static_cast<float>(from), bar.y},
                  {bar.x + bar.width * static_cast<float>(to), bar.bottom()}),
          ui.colors.accent);
-    ui.animating = true;
+    ui.animating |= done < 0;
     record(ui, "progress", bar, done < 0 ? "unknown" : progress_text(done), false);
 }
 

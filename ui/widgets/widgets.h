@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gpu/present/presenter.h"
+#include "ui/model/files.h"
 #include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
@@ -215,6 +216,9 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
 /// A list of plain texts. Returns the one that was chosen, or -1.
 int choose(Frame& ui, const char* label, std::span<const std::string_view> values, int current, float width);
 
+/// A list of formats. Returns the one that was chosen, or -1.
+int choose_format(Frame& ui, const char* label, std::span<const SavedFormat> formats, int current, float width);
+
 /// A one-line text field. Returns true when Enter was pressed.
 bool text_field(Frame& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus = false,
                 bool select_all = false);
@@ -238,6 +242,9 @@ float param_height(const Frame& ui, const ParamInfo& info);
 /// tooltip that tell what the value comes to.
 std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
                                     std::span<const std::string> conversions = {});
+/// The options of a format side by side at the cursor, which stays there; `chosen` are those that are not at their
+/// defaults. Returns their width.
+float format_options(Frame& ui, const SavedFormat& format, SaveOptions& chosen);
 /// Where a value stands on its slider, 0 to 1, and back (rounded to what the mouse can hit; not clamped to the table's
 /// step).
 double slider_position(const ParamInfo& info, int32_t value);

@@ -23,11 +23,51 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         model.start_page.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name,
                                            "/home/ada/Pictures/2026", std::string_view(name) == "gone.png",
                                            model.views.before});
-    add("palette", model, {"Command", "command:Open images...", "command:Undo"},
+    add("palette", model, {"Command", "command:Open images...", "command:Batch..."},
         [](Driver& driver, const Model& open) { driver.open_palette(open); });
     add("palette typed", model, {"command:Operator: Kuwahara"},
         [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
     add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
+    model.batch.suggested_folder = "/home/ada/Pictures/2026";
+    model.batch.suggested_output = "/home/ada/Pictures/2026/results/{stem}.png";
+    add("batch", model, {"Images of the batch:a folder", "Results of the batch", "button:Start batch"},
+        command("batch..."));
+    add("batch of a folder", model, {"Folder of the batch", "button:Choose...", "button:Start batch"},
+        [command](Driver& driver, const Model& open) {
+            command("batch...")(driver, open);
+            driver.click(open, "Images of the batch:a folder");
+        });
+    Model batch = model;
+    batch.batch.state = BatchModel::State::running;
+    batch.batch.what = "CLAHE, Clip limit 4.00 \u00d7 mean bin";
+    batch.batch.folder = "/home/ada/Pictures/2026/results";
+    batch.batch.files = 90;
+    batch.batch.done = 37;
+    batch.batch.failed = 1;
+    batch.batch.seconds = 4;
+    for (const char* name : {"a very long name of a photograph that was taken in the evening.jpg", "b.jpg"})
+        batch.batch.under_way.push_back({name, "filtering", 0.4});
+    batch.batch.failures = {"cannot open /home/ada/Pictures/2026/gone.jpg: it does not exist"};
+    add("batch under way", batch, {"batch", "button:Pause batch", "button:Stop batch"}, command("batch..."));
+    add("batch behind the window", batch, {"status:batch"}, nullptr);
+    batch.batch.asks_to_quit = true;
+    add("batch when the window is closed", batch, {"button:Stop and close", "button:Keep on"},
+        [](Driver& driver, const Model& open) { driver.frames(open, 5); });
+    batch.batch.asks_to_quit = false;
+    batch.batch.state = BatchModel::State::done;
+    batch.batch.done = 90;
+    batch.batch.under_way.clear();
+    add("batch done", batch, {"button:Start batch", "button:Copy the failures"}, command("batch..."));
+    batch.batch.state = BatchModel::State::asks;
+    batch.batch.failures.clear();
+    batch.batch.existing = 12;
+    for (int i = 0; i < 12; ++i)
+        batch.batch.obstacles.push_back(
+            {"/home/ada/Pictures/2026/results/photograph of an evening " + std::to_string(i) + ".png",
+             "photograph of an evening " + std::to_string(i) + "-2.png"});
+    add("batch asks", batch,
+        {"button:Overwrite them", "button:Use other names", "button:Skip them", "button:Cancel batch"},
+        command("batch..."));
     add("settings", model, {"Theme:light", "Interface size", "Presentation:on"}, command("settings"));
     add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
         driver.frames(open, 2);
