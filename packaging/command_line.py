@@ -103,6 +103,8 @@ def man(listing, version):
             entry("1", "An image failed (the others were done), or the requested backend is not available.") +
             entry("2", "The usage was wrong; nothing was written.") +
             ".SH FILES\n" + entry("$XDG_CONFIG_HOME/tonescope/presets/", "Presets, NAME.json each.") +
+            entry("NAME.tonescope", "A session, which the window saves: the open images by paths relative to its folder, what is chosen, and "
+                  "how it is shown.") +
             entry("$XDG_STATE_HOME/tonescope/state.json",
                   "The window's state. The environment variable TONESCOPE_STATE names another file, or \"none\"."))
 

@@ -68,7 +68,7 @@ void draw_file_buttons(Ui& ui, ImVec2 start, float width) {
     ui.panel = "files";
     const float half = std::floor((width - ui.px(8)) / 2);
     if (button(ui, start, "Open...", half)) ui.commands->run("open");
-    tooltip(ui, "Open images" + ui.keys("open"));
+    tooltip(ui, ui.commands->help("open"));
     if (button(ui, {start.x + width - half, start.y}, "Save result...", half, ButtonStyle::normal,
                ui.commands->available("save")))
         ui.commands->run("save");
@@ -234,6 +234,12 @@ std::span<const BackgroundFill> Interface::background_fills() const {
 
 const View& Interface::view() const {
     return ui_->views.view();
+}
+KeptView Interface::kept_view() const {
+    return ui_->views.kept();
+}
+void Interface::restore_view(const KeptView& kept, const std::string& path) {
+    ui_->views.restore(kept, path);
 }
 std::span<const Widget> Interface::widgets() const {
     return ui_->widgets;

@@ -46,7 +46,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.get_formatter()->label("Positionals", "Arguments");
     app.set_help_flag("-h,--help", "Prints this help");
     app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "Prints the version");
-    app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
+    app.add_option("images", args.images, "Images, folders and a session (.tonescope) to open in the window")
+        ->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
     app.add_flag("--json", options.json, "Makes --list print JSON");
     app.add_option("--source", options.source,
@@ -133,7 +134,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     option("--op", options.op, "The operator (default: clahe); none, which works with --headless, writes what was read",
            "ID", what);
     option("--variant", options.variant, "The variant of the operator (default: the fastest one)", "ID", what);
-    option("--preset", args.preset, "Takes the operator and its parameters from a preset, given by name or as a file",
+    option("--preset", args.preset,
+           "Takes the operator and its parameters from a preset, given by name or as a file, or from a session",
            "NAME|FILE.json", what);
     app.add_option("--set", args.sets, "Sets a parameter of the operator or the variant")
         ->type_name("NAME=VALUE")

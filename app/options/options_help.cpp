@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kWidth = 100;  // characters
 
 constexpr std::string_view kUsage =
-    R"(  tonescope [IMAGE...]                                 the window
+    R"(  tonescope [IMAGE...] [SESSION.tonescope]             the window
   tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
             [--report FILE.json] [--reference FILE] [--figures ID,...|all]
   tonescope --headless --sweep NAME=V,... [--sweep NAME=V,...]... -i IN... -o FOLDER|FILE.csv|.json|.md|.png ...
@@ -31,6 +31,8 @@ constexpr const char* kFiles =
   means {stem}.png in it, or {stem}-{page}.png with --page all.
   The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
   Presets are files NAME.json in $XDG_CONFIG_HOME/tonescope/presets (default: ~/.config/tonescope/presets).
+  A session, which the window saves as NAME.tonescope, names the open images relative to its own folder and says what is
+  chosen and how it is shown. --preset takes it, too.
   Values given with --set take precedence over those of a preset.
   The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (default: ~/.local/state/tonescope/state.json).
   The environment variable TONESCOPE_STATE names another file, or "none".

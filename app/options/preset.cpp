@@ -103,7 +103,8 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
 }
 
 Preset find_preset(const std::string& name_or_file) {
-    const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".json");
+    const bool is_file = name_or_file.find('/') != std::string::npos || name_or_file.ends_with(".json") ||
+                         kind_of(name_or_file) == ui::kSessionFiles;
     try {
         const std::string path = is_file ? name_or_file : preset_path(name_or_file);
         std::error_code error;

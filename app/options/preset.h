@@ -27,7 +27,7 @@ std::string preset_path(const std::string& name);
 
 /// The presets of presets_folder(), by name; files that cannot be read are left out and named in `problems`.
 std::vector<Preset> list_presets(std::vector<std::string>& problems);
-/// What --preset says: a file where it holds a '/' or ends in ".json", else a name. Throws UsageError.
+/// What --preset says: a file where it holds a '/' or ends in ".json" or as a session, else a name. Throws UsageError.
 Preset find_preset(const std::string& name_or_file);
 
 }  // namespace tonescope

@@ -51,7 +51,12 @@ std::vector<FolderEntry> entries_of(const std::string& folder, std::error_code& 
     return entries;
 }
 
-std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending, std::string_view also) {
+ui::FileKinds kind_of(std::string_view name) {
+    if (name.ends_with(kSessionEnding)) return ui::kSessionFiles;
+    return name.ends_with(".json") ? ui::kPresetFiles : ui::kImageFiles;
+}
+
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, ui::FileKinds kinds, std::string_view also) {
     std::error_code error;
     const std::vector<FolderEntry> all = entries_of(folder, error);
     if (error && error != std::errc::permission_denied)
@@ -59,7 +64,9 @@ std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string
     std::vector<ui::BrowserEntry> entries;
     for (const auto& [name, may_be_folder] : all) {
         if (name.starts_with('.') && name != also) continue;
-        const bool listed = name == also || (ending.empty() ? looks_like_image(name) : name.ends_with(ending));
+        const ui::FileKinds kind = kind_of(name);
+        const bool listed =
+            name == also || ((kinds & kind) != 0 && (kind != ui::kImageFiles || looks_like_image(name)));
         struct stat info {};
         if (!listed && !may_be_folder) continue;
         ui::BrowserEntry entry;

@@ -19,9 +19,14 @@ struct FolderEntry {
 /// What the folder holds, in no order. std::filesystem's iterator ends the program where memory is short.
 std::vector<FolderEntry> entries_of(const std::string& folder, std::error_code& error);
 
-/// Folders, then image files, or those with this ending, each in natural_order(); hidden ones are left out, `also`
-/// never is. Thumbnails are empty. Throws UserError.
-std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending = {},
+/// The ending of the files that hold a session.
+inline constexpr std::string_view kSessionEnding = ".tonescope";
+/// What a file of this name is opened as: an image where nothing else is known.
+ui::FileKinds kind_of(std::string_view name);
+
+/// Folders, then files of these kinds, each in natural_order(); hidden ones are left out, `also` never is. Thumbnails
+/// are empty. Throws UserError.
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, ui::FileKinds kinds = ui::kImageFiles,
                                           std::string_view also = {});
 
 /// The image `by` places behind (negative: before) `path` in its folder, in natural_order() and no farther than its

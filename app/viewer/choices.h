@@ -155,6 +155,8 @@ class Choices {
         if (backend != backend_) backend_ = use_backend_(backend);
     }
     void set_memory(MemoryMode memory) { memory_ = memory; }
+    /// What was restored since is one step to undo.
+    void changed_from(const Choice& before) { history_.changed(before, choice()); }
     /// Takes everything but the backend, without a step to undo.
     void restore(const Choice& choice) {
         op_ = choice.op;

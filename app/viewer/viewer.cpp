@@ -93,7 +93,13 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                        }
                        pipeline_.set_image(std::move(image), std::move(name));
                    },
-               .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
+               .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); },
+               .found_sessions =
+                   [this](const std::vector<std::string>& paths, const std::vector<std::string>& images) {
+                       open_session(paths.front(), images);
+                       for (size_t k = 1; k < paths.size(); ++k)
+                           notices_.warning(paths[k] + " was not opened: the window has one session at a time");
+                   }},
               wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
@@ -152,12 +158,74 @@ void Viewer::restore(const SavedState& state) {
     recent_.set_pages(state.recent_pages);
     recent_.set_folders(state.recent_folders);
     choices_.set_wanted_backend(state.backend);
-    if (!state.choice || options_.run_given) return;
-    choices_.restore(*state.choice);
+    if (state.choice && !options_.run_given) choose(*state.choice, state.backend);
+}
+
+void Viewer::choose(const Choice& choice, std::optional<BackendKind> backend) {
+    choices_.restore(choice);
     if (options_.memory) choices_.set_memory(*options_.memory);
-    const bool is_free = options_.backend == BackendChoice::automatic && state.backend;
-    if (is_free && (state.backend == BackendKind::cpu || pipeline_.cuda_available()))
-        choices_.use_backend(*state.backend);
+    const bool is_free = options_.backend == BackendChoice::automatic && backend;
+    if (is_free && (backend == BackendKind::cpu || pipeline_.cuda_available())) choices_.use_backend(*backend);
+}
+
+void Viewer::open_session(const std::string& path, const std::vector<std::string>& images) {
+    files_.look_up(
+        "Opening " + fs::path(path).filename().string(), [path](std::stop_token) { return read_session(path); },
+        [this, path, images](const Outcome<Session>& outcome) {
+            if (outcome.value) take_session(*outcome.value, path);
+            if (!outcome.error.empty()) images_.fail(outcome.error);
+            if (!images.empty()) images_.open(images);
+        });
+}
+
+void Viewer::take_session(const Session& session, const std::string& path) {
+    changed_ = true;
+    session_path_ = path;
+    recent_.remember(path);
+    std::vector<ListedImage> list;
+    for (const SessionImage& image : session.images) {
+        list.push_back(image.file);
+        comparison_.set_reference({image.file.path, image.file.page.value_or(-1)}, image.reference);
+    }
+    images_.open_list(list, session.current);
+    session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
+    if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
+    // What the command line says of the run goes before what a session beside it says.
+    const bool is_of_command_line =
+        std::erase_if(options_.inputs, [&](const std::string& input) { return absolute_path(input) == path; }) > 0;
+    if (!session.choice || (is_of_command_line && options_.run_given)) return;
+    const Choice before = choices_.choice();
+    if (session.backend) choices_.set_wanted_backend(session.backend);
+    choose(*session.choice, session.backend);
+    choices_.changed_from(before);
+    session_windows_.emplace(session_look_->image, session.choice->windows);
+}
+
+void Viewer::save_session(const std::string& path, const ui::Layout& layout, const ui::KeptView& view) {
+    Session session{.images = {},
+                    .choice = choices_.choice(),
+                    .backend = choices_.wanted_backend(),
+                    .view = view,
+                    .layout = layout};
+    for (const OpenImage& image : images_.list().all()) {
+        if (images_.is_pasted(image.path)) {
+            notices_.warning("A pasted image is not part of the session: save it as a file and open that first");
+            continue;
+        }
+        if (&image == images_.current()) session.current = session.images.size();
+        const bool has_pages = image.details.pages > 1 || image.wanted_page > 0;
+        std::optional<int> page = has_pages ? std::optional(image.wanted_page) : std::nullopt;
+        std::optional<Reference> reference = comparison_.reference_of({image.path, page.value_or(-1)});
+        // How many pages it has is not known before it is read.
+        if (!reference && !image.image && !page && (reference = comparison_.reference_of({image.path, 0}))) page = 0;
+        session.images.push_back({{image.path, page}, reference});
+    }
+    if (model_.views.basis == ui::Basis::pinned)
+        notices_.info("The pinned result is not part of the session: save it as a file and compare with that");
+    const std::string absolute = absolute_path(path);
+    saves_.export_file(absolute, [session](const std::string& to, std::stop_token stop, FileProgress*) {
+        write_json_file(to, session_json(session, to), std::move(stop));
+    });
 }
 
 void Viewer::keep(SavedState& state) const {
@@ -264,14 +332,15 @@ void Viewer::perform(const ui::Action& action) {
                    [&](const ui::StopBatch&) { batch_.stop(); },
                    [&](const ui::KeepBatch&) { batch_.keep(); },
                    [&](const ui::Quit&) { quit(); },
-                   [](const ui::ToggleFullScreen&) {},  // which the window does
+                   [](const ui::ToggleFullScreen&) {},  // which the window does, as the next one
+                   [](const ui::SaveSession&) {},
                    []<ChoiceAction A>(const A&) {},
                },
                action);
 }
 
 void Viewer::take_dropped(const std::vector<std::string>& paths, bool onto_before) {
-    if (!onto_before || paths.size() > 1 || extension_of(paths[0]) == "json") return images_.open(paths);
+    if (!onto_before || paths.size() > 1 || kind_of(paths[0]) != ui::kImageFiles) return images_.open(paths);
     comparison_.compare_with(absolute_path(paths[0]), false);
     notices_.info("Comparing with " + fs::path(paths[0]).filename().string() +
                   ", which was dropped onto the view of before (P: with the image again). What is dropped anywhere "
@@ -343,6 +412,13 @@ void Viewer::choose_for_image() {
 void Viewer::show_own_window() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
+    const auto kept = std::exchange(session_windows_, std::nullopt);
+    if (kept && kept->first == current->path) {
+        windowed_image_ = current->id;
+        shows_own_window_ = current->details.window || is_deep(current->spec.format);
+        choices_.set_windows(kept->second);
+        changed_ = true;
+    }
     if (windowed_image_ == current->id) return;
     std::optional<SampleWindow> own = current->details.window;
     if (!own && is_deep(current->spec.format)) {
@@ -493,6 +569,9 @@ void Viewer::written(const std::string& path) {
     listing_.written(path);
     thumbnails_.written(path);
     recent_.remember_folder(fs::path(path).parent_path().string());
+    if (kind_of(path) != ui::kSessionFiles) return;
+    session_path_ = path;
+    recent_.remember(path);
 }
 
 void Viewer::drop_thumbnails() {
@@ -625,7 +704,7 @@ void Viewer::fill_timings() {
 }
 
 void Viewer::fill_saving() {
-    model_.saving = {{}, {}, saves_.question()};
+    model_.saving = {{}, {}, {}, saves_.question()};
     model_.views.picturing = saves_.wants_view();
     model_.run.command_line.clear();
     const OpenImage* image = images_.current();
@@ -633,6 +712,10 @@ void Viewer::fill_saving() {
     const std::string page = image->details.pages > 1 ? "-page-" + std::to_string(image->page + 1) : "";
     model_.saving.suggested_result_path = path_beside(image->path, page + "-" + std::string(choices_.op().id) + ".png");
     model_.saving.suggested_view_path = path_beside(image->path, page + "-view.png");
+    model_.saving.suggested_session_path =
+        session_path_.empty()
+            ? (fs::path(image->path).parent_path() / ("session" + std::string(kSessionEnding))).string()
+            : session_path_;
     const fs::path output = fs::path(model_.saving.suggested_result_path).filename();
     model_.run.command_line =
         reproducing_command(choices_.run_spec(), image->path, output.string(), save_options_, image->page);

@@ -20,6 +20,7 @@
 #include "app/viewer/live/histogram_counts.h"
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/saved_state.h"
+#include "app/viewer/session.h"
 #include "app/viewer/state_file.h"
 #include "app/viewer/window_batch.h"
 #include "app/viewer/window_benchmark.h"
@@ -43,6 +44,16 @@ class Viewer {
     /// Opens files that were dropped on the window; `onto_before`: an image that was dropped where before is shown
     /// takes its place there as the reference.
     void take_dropped(const std::vector<std::string>& paths, bool onto_before);
+    /// Saves what is open, chosen and shown. The rest of that the interface knows.
+    void save_session(const std::string& path, const ui::Layout& layout, const ui::KeptView& view);
+    /// How a session wants things shown; `view` is of the image with this path.
+    struct SessionLook {
+        ui::Layout layout;
+        ui::KeptView view;
+        std::string image;
+    };
+    /// That of a session that has been opened since the last call.
+    std::optional<SessionLook> take_session_look() { return std::exchange(session_look_, std::nullopt); }
     /// Takes what has finished and starts what is due, between frames. True when the screen is out of date.
     bool update(const ui::View& view);
     /// The user closes the window: what is being saved may finish, and a batch that is under way is asked about.
@@ -94,6 +105,10 @@ class Viewer {
     bool looks_closer() const {
         return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
     }
+    /// What an earlier run or a session has chosen.
+    void choose(const Choice& choice, std::optional<BackendKind> backend);
+    void open_session(const std::string& path, const std::vector<std::string>& images);
+    void take_session(const Session& session, const std::string& path);
     void choose_for_image();
     void show_own_window();
     void show_asked_window();
@@ -138,7 +153,11 @@ class Viewer {
     bool shows_own_window_ = false;
     bool left_gpu_ = false;                     // since no variant there takes the image
     std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
-    SaveOptions save_options_;                  // of the last result that was saved
+    std::string session_path_;                  // that was opened or saved last; may be empty
+    std::optional<SessionLook> session_look_;
+    /// Those of its current image, by its path, until that is there.
+    std::optional<std::pair<std::string, SampleWindows>> session_windows_;
+    SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
 };

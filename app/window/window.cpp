@@ -191,6 +191,12 @@ class Runner {
         if (reserve_.take_needed())
             viewer_.notices().warning("Memory is short: save your results and close what you can");
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (const std::optional<Viewer::SessionLook> look = viewer_.take_session_look()) {
+            ui::Settings settings = interface_.settings();
+            static_cast<ui::Layout&>(settings) = look->layout;
+            interface_.set_settings(settings);
+            interface_.restore_view(look->view, look->image);
+        }
         if (window_.take_close()) viewer_.quit();
         if (ended_.stop_requested()) {
             viewer_.saves().quit(true);
@@ -230,6 +236,8 @@ class Runner {
         for (const ui::Action& action : actions) {
             if (std::holds_alternative<ui::ToggleFullScreen>(action) && !window_.toggle_full_screen())
                 viewer_.notices().warning("The display tells of no screen to fill");
+            if (const auto* const save = std::get_if<ui::SaveSession>(&action))
+                viewer_.save_session(save->path, interface_.settings(), interface_.kept_view());
             viewer_.perform(action);
         }
         keep_state();

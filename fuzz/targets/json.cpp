@@ -1,7 +1,8 @@
-// JSON that a person or another program may have changed: presets and the window's state.
+// JSON that a person or another program may have changed: presets, sessions and the window's state.
 #include <nlohmann/json.hpp>
 
 #include "app/options/preset.h"
+#include "app/viewer/session.h"
 #include "app/viewer/state_file.h"
 #include "fuzz/target.h"
 #include "gpu/core/error.h"
@@ -45,6 +46,24 @@ void read_state(std::span<const uint8_t> data) {
     }
 }
 
+void read_session_text(std::span<const uint8_t> data) {
+    const Json json = parse_json(text_of(data));
+    if (json.is_null()) return;
+    const std::string path = "/home/ada/work/a.tonescope";
+    try {
+        const Session session = session_from_json(json, path);
+        require(session.images.empty() || session.current < session.images.size(), "no image is the current one");
+        for (const SessionImage& image : session.images)
+            require(image.file.path.starts_with('/') && image.file.page.value_or(0) >= 0, "an image is nowhere");
+        const std::string text = to_text(session_json(session, path));
+        const Session again = session_from_json(parse_json(text), path);
+        // What is no UTF-8 is replaced where it is written.
+        require(to_text(session_json(again, path)) == text, "a session is not what was written");
+    } catch (const UserError&) {
+    } catch (const Json::exception&) {
+    }
+}
+
 Bytes bytes_of(const Json& json) {
     const std::string text = to_text(json);
     return {text.begin(), text.end()};
@@ -63,6 +82,7 @@ void collect_words(const Json& json, std::vector<std::string>& words) {
 const Registration json_targets([](std::vector<Target>& targets) {
     Target presets{.name = "json_preset", .run = read_preset};
     Target states{.name = "json_state", .run = read_state};
+    Target sessions{.name = "json_session", .run = read_session_text};
     for (const OperatorInfo* const op : operators()) {
         const Json json = preset_json({"name", op, default_values(op->params)});
         presets.seeds.push_back(bytes_of(json));
@@ -82,8 +102,18 @@ const Registration json_targets([](std::vector<Target>& targets) {
         state.choice = choice;
         states.seeds.push_back(bytes_of(state_json(state)));
         collect_words(state_json(state), states.dictionary);
+        Session session{.images = {{{"/home/ada/work/a.png", 2}, Reference{"/home/ada/b.png", true}}, {{"/c.png"}}},
+                        .current = 1,
+                        .choice = choice,
+                        .backend = BackendKind::cpu,
+                        .view = {false, 2.5, 100, 60, {10, 20, 30, 40}, true, Pixel{5, 6}, {}}};
+        session.choice->windows = {{SampleRange{-500, 12345}, false}, {std::nullopt, true}, false};
+        session.view.modes["wipe"] = {{"x", 0.25}, {"swapped", true}};
+        session.view.modes["grid"] = {{"columns", "clip_limit=1,2,4"}};
+        sessions.seeds.push_back(bytes_of(session_json(session, "/home/ada/work/a.tonescope")));
+        collect_words(session_json(session, "/home/ada/work/a.tonescope"), sessions.dictionary);
     }
-    for (Target* const target : {&presets, &states}) {
+    for (Target* const target : {&presets, &states, &sessions}) {
         auto& words = target->dictionary;
         words.insert(words.end(), {"null", "true", "false", "-1", "1e999", "\"\\ud800\""});
         std::ranges::sort(words);

@@ -257,5 +257,31 @@ TEST_F(ComparisonTest, WhatTheFilterMakesOfAnotherImageFollowsIt) {
     EXPECT_TRUE(told_[0].starts_with("cannot compare with b: ")) << told_[0];
 }
 
+TEST_F(ComparisonTest, ReferencesAreKnownAndSetByTheImagesPlace) {
+    comparison_.set_reference({"/b", 2}, Reference{"/other", false});
+    EXPECT_EQ(comparison_.reference_of({"/b", 2}), (Reference{"/other", false}));
+    EXPECT_EQ(comparison_.reference_of({"/b", 1}), std::nullopt);
+    EXPECT_TRUE(read_.empty()) << "it is read when its image is shown";
+    open_["/other"] = blank(8);
+    go_to("/b", 8, 2);
+    EXPECT_EQ(basis(), ui::Basis::reference);
+    EXPECT_EQ(screen_.compared_, open_["/other"]);
+    comparison_.set_reference({"/b", 2}, std::nullopt);
+    update();
+    EXPECT_EQ(basis(), ui::Basis::image);
+    EXPECT_EQ(screen_.compared_, nullptr);
+}
+
+TEST_F(ComparisonTest, AReferenceOfTheImageOnScreenIsShownAtOnce) {
+    pin(blank(8));
+    EXPECT_EQ(basis(), ui::Basis::pinned);
+    EXPECT_EQ(comparison_.reference_of({"/a", -1}), std::nullopt) << "a pinned result is none";
+    open_["/other"] = blank(8);
+    comparison_.set_reference({"/a", -1}, Reference{"/other", false});
+    update();
+    EXPECT_EQ(basis(), ui::Basis::reference);
+    EXPECT_EQ(subject().path, "/other");
+}
+
 }  // namespace
 }  // namespace tonescope

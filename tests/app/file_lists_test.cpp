@@ -105,9 +105,13 @@ TEST_F(FolderListingTest, ShowsImagesOrPresets) {
     EXPECT_EQ(names(), (Paths{"sub", "b.png"}));
     EXPECT_FALSE(model_.loading);
     EXPECT_EQ(listing_.paths(), (Paths{folder_.file("sub"), folder_.file("b.png")}));
-    listing_.browse({folder_.file(""), true});
+    listing_.browse({folder_.file(""), ui::kPresetFiles});
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(names(), (Paths{"sub", "a.json"}));
+    folder_.write("a.tonescope", "");
+    listing_.browse({folder_.file(""), ui::kImageFiles | ui::kSessionFiles});
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(names(), (Paths{"sub", "a.tonescope", "b.png"}));
 }
 
 TEST_F(FolderListingTest, AFileThatIsNamedIsChosenInItsFolder) {
@@ -127,7 +131,7 @@ TEST_F(FolderListingTest, AFileThatIsNamedIsChosenInItsFolder) {
 }
 
 TEST_F(FolderListingTest, ADialogMayStartAboveAFolderThatIsGone) {
-    listing_.browse({folder_.file("gone/far"), false, true});
+    listing_.browse({folder_.file("gone/far"), ui::kImageFiles, true});
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(model_.folder + "/", folder_.file(""));
     EXPECT_EQ(model_.error, "");

@@ -56,14 +56,18 @@ class ImagesTest : public testing::Test {
     TemporaryFolder folder_;
     Workers workers_;
     std::shared_ptr<const HostImage> shown_;
-    std::vector<std::string> presets_;
+    std::vector<std::string> presets_, sessions_, beside_sessions_;
     RecentFiles recent_{workers_.tasks};
     Images images_{workers_.tasks,
                    workers_.tasks,
                    workers_.notices,
                    recent_,
                    {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); },
-                    [this](const std::vector<std::string>& paths) { presets_ = paths; }},
+                    [this](const std::vector<std::string>& paths) { presets_ = paths; },
+                    [this](const std::vector<std::string>& paths, const std::vector<std::string>& images) {
+                        sessions_ = paths;
+                        beside_sessions_ = images;
+                    }},
                    [] {}};
 };
 
@@ -84,6 +88,58 @@ TEST_F(ImagesTest, TheFirstImageFoundIsShown) {
     EXPECT_EQ(current(), "b.pgm");
     EXPECT_EQ(images_.list().all().size(), 2U) << "it was open already";
     EXPECT_EQ(shown_width(), 2);
+}
+
+TEST_F(ImagesTest, ImagesBesideASessionAreOpenedBehindIt) {
+    const std::string session = folder_.write("all.tonescope", "{}");
+    images_.open({pgm("a.pgm"), session});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(sessions_, std::vector{session});
+    EXPECT_EQ(beside_sessions_, std::vector{folder_.file("a.pgm")});
+    EXPECT_TRUE(images_.list().all().empty());
+}
+
+TEST_F(ImagesTest, AListTakesThePlaceOfWhatIsOpen) {
+    images_.open({pgm("a.pgm", 1), pgm("b.pgm", 2)});
+    ASSERT_TRUE(finish());
+    const auto pixels_of_a = images_.list().all()[0].image;
+    images_.open_list({{pgm("c.pgm", 3)}, {folder_.file("gone.pgm"), {}, true}, {folder_.file("a.pgm")}}, 2);
+    ASSERT_TRUE(finish());
+    std::vector<std::string> names;
+    for (const OpenImage& image : images_.list().all()) names.push_back(image.name());
+    EXPECT_EQ(names, (std::vector<std::string>{"c.pgm", "gone.pgm", "a.pgm"}));
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(images_.current()->image, pixels_of_a) << "it is not read again";
+    EXPECT_EQ(shown_, pixels_of_a);
+    const std::string line = folder_.file("gone.pgm") + ": no such file";
+    EXPECT_EQ(workers_.texts(), std::vector{line});
+    EXPECT_EQ(images_.failures(), std::vector{line});
+    images_.step(-1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "c.pgm") << "the missing one is stepped over";
+}
+
+TEST_F(ImagesTest, WhereTheCurrentImageIsMissingTheFirstOthersIsShown) {
+    images_.open_list({{folder_.file("gone.pgm"), {}, true}, {pgm("b.pgm", 2)}, {pgm("c.pgm", 3)}}, 0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "b.pgm");
+    EXPECT_EQ(shown_width(), 2);
+    images_.open_list({{folder_.file("gone.pgm"), {}, true}, {folder_.file("gone too.pgm"), {}, true}}, 1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "gone too.pgm");
+    EXPECT_EQ(shown_, nullptr);
+    EXPECT_EQ(images_.failures().size(), 3U);
+}
+
+TEST_F(ImagesTest, AListLeavesWhatOnlyTheWindowHas) {
+    images_.open({pgm("a.pgm", 1), pgm("b.pgm", 2)});
+    ASSERT_TRUE(finish());
+    images_.replacing({folder_.file("a.pgm")}, Replacing::done);
+    images_.open_list({{pgm("c.pgm", 3)}}, 0);
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(images_.list().all().size(), 2U);
+    EXPECT_EQ(images_.list().all()[1].name(), "a.pgm") << "its file holds something else by now";
+    EXPECT_TRUE(images_.list().all()[1].image);
 }
 
 /// Page k, from 0, is k + 1 pixels wide.
@@ -133,6 +189,17 @@ TEST_F(PagesTest, AnyPageIsShownAndNoneBeyondTheEnds) {
     ASSERT_TRUE(finish());
     EXPECT_EQ(shown_width(), 3) << "the page that was shown";
     EXPECT_TRUE(workers_.texts().empty());
+}
+
+TEST_F(PagesTest, AListNamesPages) {
+    const std::string path = tiff("a.tiff", 5);
+    images_.open_list({{path, 3}, {pgm("b.pgm", 7)}}, 0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 4);
+    images_.open_list({{path, 1}}, 0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 2);
+    EXPECT_EQ(images_.current()->page, 1);
 }
 
 TEST_F(PagesTest, NeighborsAreDecodedAhead) {
@@ -222,7 +289,7 @@ TEST_F(PasteTest, PastedFilesAreShownAndGoInTheEnd) {
     std::string pasted;
     {
         Images images(workers_.tasks, workers_.tasks, workers_.notices, recent_,
-                      {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); }, {}}, [] {});
+                      {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); }, {}, {}}, [] {});
         images.paste();
         EXPECT_EQ(workers_.tasks.oldest_look_up(), "Pasting");
         ASSERT_TRUE(finish());

@@ -370,7 +370,7 @@ TEST(Presets, AreExportedAndImported) {
     ASSERT_TRUE(driver.click(model, "button:Export..."));
     driver.frames(model, 3);
     ASSERT_NE(driver.last<BrowseTo>(), nullptr);
-    EXPECT_TRUE(driver.last<BrowseTo>()->presets);
+    EXPECT_EQ(driver.last<BrowseTo>()->kinds, kPresetFiles);
     EXPECT_EQ(driver.find("Preset name"), nullptr) << "one dialog at a time";
     EXPECT_EQ(driver.find("File name")->value, "Strong.json");
     ASSERT_TRUE(driver.click(model, "button:Save"));

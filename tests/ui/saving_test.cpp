@@ -144,6 +144,29 @@ TEST_F(SaveDialog, TakesPaths) {
     EXPECT_NE(driver_.find("File name"), nullptr);
 }
 
+TEST_F(SaveDialog, SavesTheSessionWhereItWasSuggested) {
+    close();
+    model_.saving.suggested_session_path = "/home/ada/Work/session.tonescope";
+    driver_.run_command(model_, "Save the session");
+    driver_.frames(model_, 2);
+    EXPECT_EQ(begins_in(), "/home/ada/Work");
+    EXPECT_EQ(driver_.last<BrowseTo>()->kinds, kSessionFiles);
+    show_folder("/home/ada/Work");
+    EXPECT_EQ(name(), "session.tonescope");
+    retype("../Scans/hills");
+    driver_.tap(model_, ImGuiKey_Enter);
+    ASSERT_NE(driver_.last<SaveSession>(), nullptr);
+    EXPECT_EQ(driver_.last<SaveSession>()->path, "/home/ada/Scans/hills.tonescope");
+    driver_.frames(model_, 2);
+    driver_.run_command(model_, "Save the session");
+    driver_.frames(model_, 2);
+    EXPECT_EQ(begins_in(), "/home/ada/Work") << "not where the last one went";
+    close();
+    driver_.run_command(model_, "Open images or a session");
+    driver_.frames(model_, 2);
+    EXPECT_EQ(driver_.last<BrowseTo>()->kinds, kImageFiles | kSessionFiles);
+}
+
 TEST(Saving, WhatIsLostIsSaid) {
     const std::vector<SavedFormat> formats = saved_formats();
     EXPECT_EQ(save_remark("a.png", formats).text, "Saved as PNG");

@@ -5,6 +5,7 @@
 
 #include "tests/ui/view_mode_test.h"
 #include "ui/views/view_modes.h"
+#include "ui/views/view_parts.h"
 
 namespace tonescope::ui {
 namespace {
@@ -292,6 +293,75 @@ TEST(Captions, AreWholeInAPictureOfTheViews) {
             }
             EXPECT_NE(all.find("CLAHE"), std::string::npos) << "the captions are there";
         }
+}
+
+TEST(KeptView, ComesBackInAnotherWindow) {
+    Model model = scene("default").model;
+    const auto change = [&](Driver& driver) {
+        driver.frames(model, 3);
+        driver.tap(model, key_of('6'));
+        driver.run_command(model, "Difference: automatic or fixed gain");
+        driver.tap(model, key_of('3'));
+        driver.run_command(model, "Wipe: turn the line");
+        driver.run_command(model, "Wipe: swap the sides");
+        driver.tap(model, key_of('7'));
+        driver.run_command(model, "Select the visible part");
+        driver.run_command(model, "Stripes over clipped pixels");
+        driver.run_command(model, "Zoom to 200");
+        driver.frames(model, 3);
+    };
+    KeptView kept;
+    Settings settings;
+    GridView grid;
+    {
+        Driver first(1280, 800, 1);
+        change(first);
+        kept = first.interface().kept_view();
+        settings = first.interface().settings();
+        grid = first.interface().view().grid;
+    }
+    EXPECT_FALSE(kept.fit);
+    EXPECT_EQ(kept.zoom, 2);
+    EXPECT_GT(kept.selection.width, 0);
+    EXPECT_TRUE(kept.clipping_marked);
+    EXPECT_EQ(kept.modes.at("wipe").at("swapped"), (std::variant<bool, double, std::string>(true)));
+    EXPECT_EQ(kept.modes.at("difference").at("automatic_gain"), (std::variant<bool, double, std::string>(false)));
+    EXPECT_TRUE(kept.modes.at("grid").contains("columns"));
+
+    Driver second(1280, 800, 1);
+    second.frames(model, 3);
+    EXPECT_NE(second.interface().kept_view(), kept);
+    second.interface().set_settings(settings);
+    const std::string path = std::exchange(model.views.before_subject.path, "/another.png");
+    second.interface().restore_view(kept, path);
+    second.frames(model, 3);
+    EXPECT_TRUE(second.interface().kept_view().fit) << "its image is not there yet";
+    model.views.before_subject.path = path;
+    second.frames(model, 3);
+    EXPECT_EQ(second.interface().kept_view(), kept);
+    EXPECT_EQ(second.interface().view().grid, grid);
+    second.tap(model, key_of('F'));
+    second.frames(model, 2);
+    EXPECT_TRUE(second.interface().view().fit) << "it is taken once";
+}
+
+TEST(KeptView, WhatLiesOutsideOfTheImageIsCutOff) {
+    Model model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    const ImageSpec& spec = model.views.before.spec;
+    KeptView kept{false, 1e9, -50, 1e9, {spec.width - 10, -5, 65535, 20}, false, Pixel{spec.width, 0}, {}};
+    kept.modes["grid"] = {{"columns", "clip_limit=1,no number,99999"}, {"rows", "unknown=3"}};
+    driver.interface().restore_view(kept, model.views.before_subject.path);
+    driver.frames(model, 3);
+    const KeptView now = driver.interface().kept_view();
+    EXPECT_EQ(now.selection, (Rect{spec.width - 10, 0, 10, 15}));
+    EXPECT_FALSE(now.explained);
+    EXPECT_GE(now.center_x, 0);
+    EXPECT_LE(now.center_y, spec.height);
+    EXPECT_EQ(now.zoom, kMaxZoom);
+    driver.tap(model, key_of('7'));
+    driver.frames(model, 2);
+    EXPECT_FALSE(driver.interface().view().grid.has_rows());
 }
 
 }  // namespace

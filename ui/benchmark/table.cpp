@@ -66,7 +66,7 @@ constexpr std::array<ColumnInfo, kCount> kColumns = {{
 }};
 
 /// Which columns are drawn, and where.
-struct Layout {
+struct TableLayout {
     std::array<bool, kCount> shown{};
     std::array<float, kCount> left{}, right{};
 };
@@ -83,8 +83,8 @@ std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
     return widths;
 }
 
-Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
-    Layout layout;
+TableLayout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
+    TableLayout layout;
     layout.shown.fill(true);
     const float gap = ui.px(8);
     const auto needed = [&] {
@@ -119,7 +119,7 @@ Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     return layout;
 }
 
-void header(Frame& ui, const Area& area, const Layout& layout, bool by_memory_mode) {
+void header(Frame& ui, const Area& area, const TableLayout& layout, bool by_memory_mode) {
     const Font& font = ui.theme.small;
     const float first = area.y + ui.px(4);
     const float second = first + font.size_px + ui.px(2);
@@ -178,7 +178,7 @@ ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, s
     return ui.colors.text_quiet;
 }
 
-void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const Layout& layout) {
+void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const TableLayout& layout) {
     const Font& small = ui.theme.small;
     const bool quiet = row.state == State::not_run || row.state == State::waiting;
     const auto place = [&](size_t column) {
@@ -250,7 +250,7 @@ float benchmark_table_height(const Frame& ui, const Shown& shown) {
 }
 
 void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
-    const Layout layout = lay_out(ui, shown, area);
+    const TableLayout layout = lay_out(ui, shown, area);
     header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout, shown.benchmark.by_memory_mode);
     const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
     ImGui::SetCursorScreenPos(rows.min());

@@ -135,14 +135,15 @@ void Browser::follow_folder(Frame& ui) {
 void Browser::draw_dialog(Frame& ui) {
     const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
     constexpr const char* titles[] = {"",
-                                      "Open images",
+                                      "Open images or a session",
                                       "Compare with a reference",
                                       "Choose a folder of images",
                                       "Import a preset",
                                       "Save result",
                                       "Save view",
                                       "Export the comparison of variants",
-                                      "Export a preset"};
+                                      "Export a preset",
+                                      "Save the session"};
     draw_text(area.min(), ui.theme.title, ui.colors.text, titles[static_cast<size_t>(mode_)]);
     if (close_cross(ui, area)) close();
     handle_keys(ui);
@@ -164,9 +165,9 @@ void Browser::draw_dialog(Frame& ui) {
 }
 
 void Browser::open_selected(Frame& ui) {
-    if (!selected_.empty()) kept_folder(ui) = files().folder;
+    if (!selected_.empty()) *kept_folder(ui) = files().folder;
     if (mode_ == Mode::folder) {
-        chosen_folder_ = kept_folder(ui) = files().folder;
+        chosen_folder_ = *kept_folder(ui) = files().folder;
         close();
         return;
     }
@@ -199,7 +200,8 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     filter_shown_.clear();
     selected_.clear();
     const std::string suggested = suggested_path();
-    Draft draft{suggested, kept_folder(ui), file_name_of(suggested)};
+    const std::string* const kept = kept_folder(ui);
+    Draft draft{suggested, kept == nullptr ? "" : *kept, file_name_of(suggested)};
     if (const auto left = drafts_.find(mode); left != drafts_.end() && left->second.suggested == suggested)
         draft = left->second;
     const bool has_folder = suggested.find('/') != std::string::npos;
@@ -209,7 +211,7 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     format_ = 0;
     path_text_ = draft.folder;
     opens_chosen_ = false;
-    ui.ask(BrowseTo{draft.folder, of_presets(), true});
+    ui.ask(BrowseTo{draft.folder, listed_kinds(), true});
 }
 
 void Browser::export_preset(Frame& ui, const Model& model, const std::string& name) {

@@ -36,6 +36,7 @@ struct SaveRemark {
 SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, const Holdings& result = {});
 
 std::span<const SavedFormat> preset_formats();
+std::span<const SavedFormat> session_formats();
 
 inline constexpr ImGuiWindowFlags kBrowserFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
@@ -53,7 +54,8 @@ class Browser {
         save,  // these name a file
         save_view,
         export_benchmark,
-        export_preset
+        export_preset,
+        save_session
     };
 
     bool is_open() const { return mode_ != Mode::closed; }
@@ -87,7 +89,9 @@ class Browser {
     bool opens() const { return mode_ >= Mode::open && mode_ <= Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
     std::span<const SavedFormat> formats() const;
-    std::string& kept_folder(Frame& ui) const;
+    FileKinds listed_kinds() const;
+    /// Where dialogs of this kind begin; null: always at the suggested path.
+    std::string* kept_folder(Frame& ui) const;
     std::string suggested_path() const;
     void close();
 
@@ -116,7 +120,7 @@ class Browser {
     // Order and selection
     void browse_to(Frame& ui, const std::string& path) {
         opens_chosen_ = false;
-        ui.ask(BrowseTo{path, of_presets()});
+        ui.ask(BrowseTo{path, listed_kinds()});
     }
     bool comes_before(const BrowserEntry& a, const BrowserEntry& b) const;
     /// Indices of the entries that pass the filter, in the order shown.

@@ -86,9 +86,10 @@ void Browser::draw_empty_list(Frame& ui, size_t shown, const Area& area) {
         spinner(ui, area.center(), ui.px(12), ui.colors.accent);
     } else if (shown == 0) {
         draw_text(text, ui.theme.body, ui.colors.text_faint,
-                  !files().entries.empty() ? "Nothing matches the filter"
-                  : of_presets()           ? "No folders or presets (.json) here"
-                                           : "No folders or images here");
+                  !files().entries.empty()      ? "Nothing matches the filter"
+                  : mode_ == Mode::save_session ? "No folders or sessions (.tonescope) here"
+                  : of_presets()                ? "No folders or presets (.json) here"
+                                                : "No folders or images here");
     }
 }
 

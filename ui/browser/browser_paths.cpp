@@ -43,4 +43,10 @@ std::span<const SavedFormat> preset_formats() {
     return formats;
 }
 
+std::span<const SavedFormat> session_formats() {
+    static const std::vector<SavedFormat> formats = {
+        {"session", {"tonescope"}, "the open images by their paths, what is chosen, and how it is shown"}};
+    return formats;
+}
+
 }  // namespace tonescope::ui

@@ -16,20 +16,29 @@ constexpr float kWideDialog = 560, kFormatWidth = 120, kCompleteDialog = 260;
 std::span<const SavedFormat> Browser::formats() const {
     if (mode_ == Mode::export_benchmark) return model_->benchmark.export_formats;
     if (of_presets()) return preset_formats();
+    if (mode_ == Mode::save_session) return session_formats();
     return files().saved_formats;
 }
 
-std::string& Browser::kept_folder(Frame& ui) const {
+FileKinds Browser::listed_kinds() const {
+    if (mode_ == Mode::open) return kImageFiles | kSessionFiles;
+    if (mode_ == Mode::save_session) return kSessionFiles;
+    return of_presets() ? kPresetFiles : kImageFiles;
+}
+
+std::string* Browser::kept_folder(Frame& ui) const {
     DialogFolders& folders = ui.settings.folders;
-    if (mode_ == Mode::export_benchmark) return folders.comparison;
-    if (of_presets()) return folders.preset;
-    return opens() ? folders.open : folders.save;
+    if (mode_ == Mode::save_session) return nullptr;
+    if (mode_ == Mode::export_benchmark) return &folders.comparison;
+    if (of_presets()) return &folders.preset;
+    return opens() ? &folders.open : &folders.save;
 }
 
 std::string Browser::suggested_path() const {
     if (opens()) return {};
     if (mode_ == Mode::export_preset) return preset_ + ".json";
     if (mode_ == Mode::export_benchmark) return model_->benchmark.suggested_path;
+    if (mode_ == Mode::save_session) return model_->saving.suggested_session_path;
     return mode_ == Mode::save_view ? model_->saving.suggested_view_path : model_->saving.suggested_result_path;
 }
 
@@ -37,8 +46,11 @@ void Browser::write_to(Frame& ui, const std::string& path) {
     const std::string suggested = suggested_path();
     asked_[path] = {mode_, {suggested, files().folder, file_name_}, preset_};
     // Who saves beside the image does so with the next image, too.
-    kept_folder(ui) = !of_presets() && parent_path(path) == parent_path(suggested) ? "" : parent_path(path);
-    if (mode_ == Mode::export_benchmark)
+    if (std::string* const kept = kept_folder(ui))
+        *kept = !of_presets() && parent_path(path) == parent_path(suggested) ? "" : parent_path(path);
+    if (mode_ == Mode::save_session)
+        ui.ask(SaveSession{path});
+    else if (mode_ == Mode::export_benchmark)
         ui.ask(ExportBenchmark{path});
     else if (mode_ == Mode::export_preset)
         ui.ask(ExportPreset{preset_, path});

@@ -206,9 +206,10 @@ void step_mode(Ui& ui) {
 
 /// Without those of the view modes.
 const Command kCommands[] = {
-    {"open", "Files", "Open images...", "Ctrl+O", browse<Browser::Mode::open>},
+    {"open", "Files", "Open images or a session...", "Ctrl+O", browse<Browser::Mode::open>},
     {"save", "Files", "Save the result...", "Ctrl+S", browse<Browser::Mode::save>, has_result},
     {"save-view", "Files", "Save the view...", "Ctrl+Shift+S", browse<Browser::Mode::save_view>, shows_image},
+    {"save-session", "Files", "Save the session...", "Ctrl+Alt+S", browse<Browser::Mode::save_session>, has_image},
     {"reload", "Files", "Read the image again", "Ctrl+R, F5", ask<ReloadImage>, has_image},
     {"copy-path", "Files", "Copy the path of the image", "",
      [](Ui& ui) {

@@ -82,7 +82,7 @@ enum class Press : uint8_t {
 struct Command {
     std::string_view id;     // "open-images"
     std::string_view group;  // heading in the list of shortcuts
-    std::string_view title;  // "Open images..."
+    std::string_view title;  // "Save the view..."
     std::string_view keys;   // "Ctrl+R, F5" (see keys.h); empty: only in the palette
     std::function<void(Ui&)> run;
     std::function<bool(const Ui&)> available = nullptr;  // empty: always

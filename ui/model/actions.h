@@ -13,6 +13,7 @@
 #include "gpu/core/window/sample_window.h"
 #include "ui/model/batch.h"
 #include "ui/model/experiment.h"
+#include "ui/model/files.h"
 
 namespace tonescope::ui {
 
@@ -100,6 +101,9 @@ struct DeletePreset {
 struct Tell {
     std::string text;
 };
+struct SaveSession {  // images, what is chosen, and how the window shows it
+    std::string path;
+};
 // Answers to SavingModel::question.
 struct ReplaceFile {};
 struct SaveBeside {};  // under its free path
@@ -129,9 +133,9 @@ struct DismissNotice {
     uint64_t id;
 };
 struct BrowseTo {
-    std::string path;       // of a folder, or of a file in it
-    bool presets = false;   // preset files are listed in place of images
-    bool or_above = false;  // where it is gone, the folder above it that is there
+    std::string path;               // of a folder, or of a file in it
+    FileKinds kinds = kImageFiles;  // that are listed
+    bool or_above = false;          // where it is gone, the folder above it that is there
 };
 struct WantThumbnails {
     std::vector<std::string> paths;
@@ -175,9 +179,10 @@ using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, ShowPage, SetOperator, SetVariant,
                  SetBackend, SetMemory, SetParam, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
                  PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset,
-                 PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
-                 RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase, ExportBenchmark,
-                 DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith, CompareWithImage,
-                 ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch, KeepBatch, ToggleFullScreen, Quit>;
+                 PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside, CancelSave, CancelWork,
+                 ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase,
+                 ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith,
+                 CompareWithImage, ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch, KeepBatch,
+                 ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -11,6 +11,12 @@
 
 namespace tonescope::ui {
 
+/// What a file is opened as, by its name; several of them as a sum.
+enum FileKinds : uint8_t { kImageFiles = 1, kPresetFiles = 2, kSessionFiles = 4 };
+constexpr FileKinds operator|(FileKinds a, FileKinds b) {
+    return static_cast<FileKinds>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
 struct ImageEntry {
     enum class State : uint8_t { loading, ready, failed };
     std::string name;  // file name
@@ -104,7 +110,7 @@ struct SaveQuestion {
 };
 
 struct SavingModel {
-    std::string suggested_result_path, suggested_view_path;  // where the dialogs start
+    std::string suggested_result_path, suggested_view_path, suggested_session_path;  // where the dialogs start
     SaveQuestion question;
 };
 

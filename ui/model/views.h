@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "gpu/core/explanation.h"
@@ -157,6 +159,20 @@ struct ClippingMarks {
 inline bool same_size(const ImageSpec& a, const ImageSpec& b) {
     return a.width == b.width && a.height == b.height;
 }
+
+/// What lasts of a view mode in a session, by name.
+using KeptOptions = std::map<std::string, std::variant<bool, double, std::string>, std::less<>>;
+
+/// Where the views look and what lies over them: part of a session.
+struct KeptView {
+    bool fit = true;
+    double zoom = 1, center_x = 0, center_y = 0;  // as View's
+    Rect selection;                               // image pixels; empty: none
+    bool clipping_marked = false;
+    std::optional<Pixel> explained;            // the user holds on to it
+    std::map<std::string, KeptOptions> modes;  // by their ids
+    bool operator==(const KeptView&) const = default;
+};
 
 /// What results are compared with: what `before` is.
 enum class Basis : uint8_t { image, pinned, reference };

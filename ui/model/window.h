@@ -41,10 +41,8 @@ struct DialogFolders {
     bool operator==(const DialogFolders&) const = default;
 };
 
-/// What the window looks like, as a person has set it; kept between runs.
-struct Settings {
-    ThemeKind theme = ThemeKind::dark;
-    float scale = 0;  // kMinScale to kMaxScale; 0: the display's
+/// What stands where and what is shown, apart from the images: part of a session.
+struct Layout {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool clipping_shown = false;
@@ -65,6 +63,13 @@ struct Settings {
     bool grid_image = false;  // the first pane shows the image itself
     std::string grid_figure;  // an id of figures() that each pane tells; empty: none
     bool grid_map = true;     // the figure is drawn as a heat map, or of one row as a curve
+    bool operator==(const Layout&) const = default;
+};
+
+/// What the window looks like, as a person has set it; kept between runs.
+struct Settings : Layout {
+    ThemeKind theme = ThemeKind::dark;
+    float scale = 0;  // kMinScale to kMaxScale; 0: the display's
     DialogFolders folders;
     SaveOptions save_options;  // those that are not the defaults
     bool operator==(const Settings&) const = default;

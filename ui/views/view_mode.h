@@ -1,6 +1,7 @@
 // What a view mode is: a way to share out the views among panes, and what it draws into them.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -55,6 +56,18 @@ struct ModeCommand {
     bool (*available)(const ViewMode&, const Frame&) = nullptr;  // null: whenever the mode is shown
 };
 
+/// What was kept of an option of this kind under this name, or `value` where nothing was.
+template <class T>
+T kept_option(const KeptOptions& kept, std::string_view name, T value) {
+    const auto found = kept.find(name);
+    const T* const known = found == kept.end() ? nullptr : std::get_if<T>(&found->second);
+    return known == nullptr ? std::move(value) : *known;
+}
+/// The same for a number within a range.
+inline double kept_number(const KeptOptions& kept, std::string_view name, double value, double min, double max) {
+    return std::clamp(kept_option(kept, name, value), min, max);
+}
+
 class ViewMode {
   public:
     virtual ~ViewMode() = default;
@@ -92,6 +105,9 @@ class ViewMode {
     /// The user has changed a parameter, or wants to see several values of it.
     virtual void param_changed(const ParamPlace&) {}
     virtual void show_values_of(const ParamPlace&) {}
+    /// Its options, for a session, and what was kept of them. `run`: what they are of.
+    virtual KeptOptions kept() const { return {}; }
+    virtual void restore(const KeptOptions&, const RunModel& /*run*/) {}
 };
 
 void draw_icon_frame(const Frame& ui, const Area& box, ImU32 ink);

@@ -43,6 +43,49 @@ void Views::begin_frame(const Model& model) {
     state.view.shows_histogram = false;
     state.view.clipping.reset();
     state.view.grid = {};
+    if (!kept_modes_ || model.run.op == nullptr) return;
+    for (size_t k = 0; k < modes_.size(); ++k)
+        if (const auto kept = kept_modes_->find(std::string(view_modes()[k].id)); kept != kept_modes_->end())
+            modes_[k]->restore(kept->second, model.run);
+    kept_modes_.reset();
+}
+
+KeptView Views::kept() const {
+    KeptView kept{state.view.fit,       state.view.zoom,      state.view.center_x,  state.view.center_y,
+                  state.selection.rect, state.clipping.shown, state.explained.kept, {}};
+    for (size_t k = 0; k < modes_.size(); ++k)
+        if (KeptOptions options = modes_[k]->kept(); !options.empty())
+            kept.modes[std::string(view_modes()[k].id)] = std::move(options);
+    return kept;
+}
+
+void Views::restore(const KeptView& kept, const std::string& path) {
+    kept_modes_ = kept.modes;
+    kept_view_.emplace(kept, path);
+}
+
+/// What lies outside of the image is cut off.
+void Views::take_kept() {
+    const KeptView kept = std::exchange(kept_view_, std::nullopt)->first;
+    state.view.fit = kept.fit;
+    state.view.zoom = std::clamp(kept.zoom, kMinZoom, kMaxZoom);
+    state.view.center_x = std::clamp(kept.center_x, 0.0, static_cast<double>(state.spec.width));
+    state.view.center_y = std::clamp(kept.center_y, 0.0, static_cast<double>(state.spec.height));
+    const Rect& rect = kept.selection;
+    const int x = std::clamp(rect.x, 0, state.spec.width);
+    const int y = std::clamp(rect.y, 0, state.spec.height);
+    const auto side = [](int begin, int64_t length, int end) {
+        return static_cast<int>(std::clamp<int64_t>(length, 0, end - begin));
+    };
+    const Rect inside{x, y, side(x, int64_t{rect.x} + rect.width - x, state.spec.width),
+                      side(y, int64_t{rect.y} + rect.height - y, state.spec.height)};
+    state.selection = {};
+    if (inside.width > 0 && inside.height > 0) state.selection.rect = inside;
+    state.clipping.shown = kept.clipping_marked;
+    state.explained.kept.reset();
+    if (kept.explained && kept.explained->x >= 0 && kept.explained->y >= 0 && kept.explained->x < state.spec.width &&
+        kept.explained->y < state.spec.height)
+        state.explained.pixel = state.explained.kept = kept.explained;
 }
 
 void Views::draw(Frame& ui, const Area& area, bool with_card) {
@@ -54,6 +97,7 @@ void Views::draw(Frame& ui, const Area& area, bool with_card) {
         state.explained.kept.reset();
     }
     state.spec = views.image_spec();
+    if (kept_view_ && views.image_subject().path == kept_view_->second) take_kept();
     state.view.minified = false;
     shown_mode_ = mode_to_show(ui, area);
     state.view.mode = view_modes()[shown_mode_].id;

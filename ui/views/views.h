@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/views/view_mode.h"
@@ -38,6 +41,10 @@ class Views {
     void restore_mode(std::string_view id);
     ViewMode& mode(size_t mode) const { return *modes_[mode]; }
     ViewMode& shown() const { return *modes_[shown_mode_]; }
+    /// What a session has of the views, and what one had: `path` is the image whose picture it is for. The options of
+    /// modes are taken at the next frame, the rest when that picture is drawn.
+    KeptView kept() const;
+    void restore(const KeptView& kept, const std::string& path);
     /// Shows values of a parameter beside each other.
     void show_values_of(Frame& ui, const ParamPlace& param);
     /// The user has changed a parameter.
@@ -47,6 +54,7 @@ class Views {
 
   private:
     size_t mode_to_show(const Frame& ui, const Area& area);
+    void take_kept();
     float draw_bar(Frame& ui, const Area& area);
     void draw_panes(Frame& ui, ViewMode& mode, const Area& area);
     void report_hovered(Frame& ui);
@@ -56,8 +64,11 @@ class Views {
     float bar_height_ = 0;  // pixels, as of the last frame
     Area card_;
     std::optional<size_t> chosen_mode_;
-    size_t fitting_mode_ = 0;            // by the image's shape, until one is chosen
-    std::optional<uint64_t> fitted_to_;  // what the user had opened when that was found
+    size_t fitting_mode_ = 0;                                       // by the image's shape, until one is chosen
+    std::optional<uint64_t> fitted_to_;                             // what the user had opened when that was found
+    std::optional<std::map<std::string, KeptOptions>> kept_modes_;  // to be taken
+    /// To be taken when the image's picture is drawn.
+    std::optional<std::pair<KeptView, std::string>> kept_view_;
 };
 
 }  // namespace tonescope::ui

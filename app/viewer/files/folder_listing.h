@@ -19,13 +19,13 @@ class FolderListing {
     /// Keeps folder and entries in `shown`.
     FolderListing(ui::BrowserModel& shown, Tasks& tasks) : shown_(shown), tasks_(tasks) {}
 
-    /// Lists the folder that `path` names, or the folder of the file that it names, which is chosen then: images, or
-    /// preset files. The list that was there before stays until the new one is known.
+    /// Lists the folder that `path` names, or the folder of the file that it names, which is chosen then. The list that
+    /// was there before stays until the new one is known.
     void browse(const ui::BrowseTo& asked) {
         shown_.folder = absolute_path(asked.path);
         shown_.chosen.clear();
         ++shown_.visit;
-        presets_ = asked.presets;
+        kinds_ = asked.kinds;
         list(asked.or_above);
     }
     /// Lists the folder again where this file, which has been written, belongs to it.
@@ -58,7 +58,7 @@ class FolderListing {
             throw UserError("cannot list " + path.string() + ": " + error.message());
         return type == std::filesystem::file_type::directory;
     }
-    static Found look(std::filesystem::path path, bool presets, bool or_above) {
+    static Found look(std::filesystem::path path, ui::FileKinds kinds, bool or_above) {
         std::error_code error;
         while (or_above && path.has_relative_path() && !is_folder(path)) path = path.parent_path();
         Found found{path, {}, {}};
@@ -66,15 +66,15 @@ class FolderListing {
             found.chosen = path.filename().string();
             found.folder = path.parent_path();
         }
-        found.entries = list_folder(found.folder.string(), presets ? ".json" : "", found.chosen);
+        found.entries = list_folder(found.folder.string(), kinds, found.chosen);
         return found;
     }
     void list(bool or_above) {
         shown_.loading = true;
         shown_.error.clear();
         search_.request_stop();  // which may end later than this one
-        search_ = tasks_.start([folder = shown_.folder, presets = presets_,
-                                or_above](std::stop_token) { return look(folder, presets, or_above); },
+        search_ = tasks_.start([folder = shown_.folder, kinds = kinds_,
+                                or_above](std::stop_token) { return look(folder, kinds, or_above); },
                                [this](Outcome<Found> outcome) {
                                    shown_.loading = false;
                                    shown_.error = outcome.error;
@@ -92,7 +92,7 @@ class FolderListing {
     ui::BrowserModel& shown_;
     Tasks& tasks_;
     std::filesystem::path listed_folder_;  // that the entries are of
-    bool presets_ = false;
+    ui::FileKinds kinds_ = ui::kImageFiles;
     std::stop_source search_;
     uint64_t thumbnails_ = 0;  // their revision when the entries were given theirs
 };

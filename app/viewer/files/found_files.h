@@ -10,7 +10,7 @@
 namespace tonescope {
 
 struct FoundFiles {
-    std::vector<std::string> images, presets;
+    std::vector<std::string> images, presets, sessions;
     std::vector<std::string> problems;  // a line each
 };
 
@@ -21,8 +21,13 @@ inline FoundFiles find_files(const std::vector<std::string>& paths) {
         try {
             const std::vector<std::string> files = expand_paths({path});
             if (files.empty()) found.problems.push_back("no images in " + path);
-            for (const std::string& file : files)
-                (file.ends_with(".json") ? found.presets : found.images).push_back(file);
+            for (const std::string& file : files) {
+                const ui::FileKinds kind = kind_of(file);
+                (kind == ui::kSessionFiles  ? found.sessions
+                 : kind == ui::kPresetFiles ? found.presets
+                                            : found.images)
+                    .push_back(file);
+            }
         } catch (const std::exception& error) {
             found.problems.emplace_back(error.what());
         }

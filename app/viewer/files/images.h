@@ -26,6 +26,14 @@
 
 namespace tonescope {
 
+/// An image of a list that someone has put together earlier.
+struct ListedImage {
+    std::string path;
+    std::optional<int> page = {};  // from 0, of files with several
+    bool is_missing = false;
+    bool operator==(const ListedImage&) const = default;
+};
+
 /// Used from the UI thread alone; only open_now() waits, for a moment.
 class Images {
   public:
@@ -35,6 +43,9 @@ class Images {
         std::function<void(std::shared_ptr<const HostImage>)> show;
         /// Preset files were among those to open.
         std::function<void(const std::vector<std::string>& paths)> found_presets;
+        /// Session files were among those to open; `images` are to be opened behind them.
+        std::function<void(const std::vector<std::string>& paths, const std::vector<std::string>& images)>
+            found_sessions;
     };
     /// `ahead`: where pages are read that nobody waits for.
     Images(Tasks& tasks, Tasks& ahead, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
@@ -67,6 +78,37 @@ class Images {
         open(paths, page);
         tasks_.await_look_ups(kPatienceAtStart);
     }
+    /// Opens a list in place of the images that are open, of which those stay that only this window has: pasted ones,
+    /// and originals whose files are replaced. No path occurs twice. Those that are missing cost a line each, and stay
+    /// in the list.
+    void open_list(const std::vector<ListedImage>& list, size_t current) {
+        if (list.empty()) return;
+        shown_order_ = next_order_++;
+        ++openings_;
+        std::vector<std::string> paths;
+        for (const ListedImage& listed : list) paths.push_back(listed.path);
+        images_.arrange(paths, [this](const OpenImage& image) { return image.replaced || is_pasted(image.path); });
+        std::optional<size_t> first;
+        for (size_t k = 0; k < list.size(); ++k) {
+            OpenImage& image = images_.at(k);
+            if (list[k].is_missing && !image.image) {
+                image.state = OpenImage::State::failed;
+                image.error = image.path + ": no such file";
+                fail(image.error);
+                continue;
+            }
+            if (!first || k == current) first = k;
+            const int page = list[k].page.value_or(0);
+            if (image.page == page || image.replaced) continue;
+            image.stop_loading();
+            image.image.reset();
+            image.wanted_page = page;
+        }
+        if (first) return select(int(*first));
+        images_.select(int(current));
+        ahead_.follow(nullptr);
+        events_.show(nullptr);
+    }
     /// Opens the clipboard's image.
     void paste() {
         open_made("Pasting", [](std::stop_token stop) { return paste_image(stop); });
@@ -76,7 +118,7 @@ class Images {
         tasks_.look_up(what, std::move(make), [this, order = next_order_++](const Outcome<std::string>& outcome) {
             if (outcome.value) {
                 pasted_.push_back(*outcome.value);
-                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, order);
+                open_found({.images = {*outcome.value}, .presets = {}, .sessions = {}, .problems = {}}, order);
             } else if (!outcome.error.empty()) {
                 notices_.warning(outcome.error);
             }
@@ -211,6 +253,12 @@ class Images {
     uint64_t openings() const { return openings_; }
     const OpenImage* current() const { return images_.current(); }
     bool take_freed() { return images_.take_freed(); }
+    bool is_pasted(const std::string& path) const { return std::ranges::find(pasted_, path) != pasted_.end(); }
+    /// Something could not be opened.
+    void fail(const std::string& error) {
+        failures_.push_back(error);
+        notices_.error(error);
+    }
     /// Files that could not be opened so far, a line each.
     const std::vector<std::string>& failures() const { return failures_; }
     /// Makes the entries anew only when there is something new in them: the model must be the same each time.
@@ -236,6 +284,7 @@ class Images {
     void open_found(const FoundFiles& found, uint64_t order, std::optional<int> page = {}) {
         for (const std::string& problem : found.problems) notices_.error(problem);
         if (!found.presets.empty()) events_.found_presets(found.presets);
+        if (!found.sessions.empty()) return events_.found_sessions(found.sessions, found.images);
         std::map<std::string, uint64_t> known;
         for (const OpenImage& image : images_.all()) known.emplace(image.path, image.id);
         std::optional<uint64_t> first;
@@ -301,8 +350,7 @@ class Images {
         }
         image->resumes = false;
         if (!outcome.value) {
-            failures_.push_back(outcome.error);
-            notices_.error(outcome.error);
+            fail(outcome.error);
             const bool reloaded = image->image != nullptr;
             image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
             image->error = outcome.error;
@@ -316,7 +364,7 @@ class Images {
         take_page(*image, page, *outcome.value);
         image->replaced = image->is_overwritten = false;
         if (image != current()) return;  // whoever needs its pixels takes them before they are forgotten
-        if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
+        if (!is_pasted(image->path)) recent_.remember(image->path);
         show(*image);
         images_.trim(kHeldImages_bytes);
     }

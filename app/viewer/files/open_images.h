@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -98,6 +99,28 @@ class OpenImages {
     OpenImage& add(const std::string& path) {
         ++revision_;
         return images_.emplace_back(image_of(path));
+    }
+    OpenImage& at(size_t index) { return *change(index); }
+    /// These, in this order, take the place of all that are open; images that `keeps` is true of stay behind them. None
+    /// is the current one then.
+    void arrange(const std::vector<std::string>& paths, const std::function<bool(const OpenImage&)>& keeps) {
+        ++revision_;
+        has_freed_ = true;
+        current_ = -1;
+        std::vector<OpenImage> before = std::exchange(images_, {});
+        std::map<std::string, OpenImage*> places;
+        for (OpenImage& image : before) places.emplace(image.path, &image);
+        for (const std::string& path : paths) {
+            const auto place = places.extract(path);
+            images_.push_back(place ? std::move(*place.mapped()) : image_of(path));
+        }
+        for (OpenImage& image : before) {
+            if (!places.contains(image.path)) continue;
+            if (keeps(image))
+                images_.push_back(std::move(image));
+            else
+                image.stop_loading();
+        }
     }
     void select(int index) {
         current_ = index;

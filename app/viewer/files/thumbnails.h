@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/image_io/image_io.h"
+#include "app/system/folder.h"
 #include "app/system/tasks.h"
 #include "gpu/core/error.h"
 #include "gpu/present/textures.h"
@@ -31,9 +32,9 @@ class Thumbnails {
         for (auto& [path, picture] : pictures_) textures_.remove(picture.tiles);
     }
 
-    /// Each file is read once, whatever comes of it: opening it will say what is wrong with it.
+    /// Each image file is read once, whatever comes of it: opening it will say what is wrong with it.
     void want(const std::string& path) {
-        if (wanted_.insert(path).second) make(path);
+        if (kind_of(path) == ui::kImageFiles && wanted_.insert(path).second) make(path);
     }
     /// This file has been written: a thumbnail of it is made anew.
     void written(const std::string& path) {

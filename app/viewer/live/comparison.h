@@ -26,6 +26,13 @@ struct OtherImages {
     std::function<bool(const std::string& path)> reads;                               // has begun and not ended
 };
 
+/// Another image that results are compared with.
+struct Reference {
+    std::string path;
+    bool as_result = false;  // what the filter makes of it, as it is set; false: the image itself
+    bool operator==(const Reference&) const = default;
+};
+
 /// `Shown`: Pipeline, but for tests.
 template <class Shown>
 class BasicComparison {
@@ -68,6 +75,23 @@ class BasicComparison {
         pipeline_.set_basis(nullptr);
     }
 
+    /// An image by its path and page, as Pipeline::image_place() has them.
+    using Place = std::pair<std::string, int>;
+    /// The reference of an image, whether it is on screen or not; empty: it has none.
+    std::optional<Reference> reference_of(const Place& place) const {
+        const auto found = bases_.find(place);
+        if (found == bases_.end() || found->second.basis != ui::Basis::reference) return std::nullopt;
+        return Reference{found->second.path, found->second.as_result};
+    }
+    /// ... without which it is compared with itself.
+    void set_reference(const Place& place, const std::optional<Reference>& reference) {
+        if (place == place_) compare_with_image();
+        bases_.erase(place);
+        if (!reference) return;
+        bases_[place] = {.basis = ui::Basis::reference, .path = reference->path, .as_result = reference->as_result};
+        if (place == place_) image_.reset();  // it is looked for anew
+    }
+
     /// To be called between frames, before the pipeline's frame(). True when something that is shown has changed.
     bool update(const RunSpec& spec) {
         if (pipeline_.image() != image_) follow_image();
@@ -91,7 +115,6 @@ class BasicComparison {
     bool busy() const { return pin_.valid() || other_.busy(); }
 
   private:
-    using Place = std::pair<std::string, int>;  // path and page
     struct Entry {
         ui::Basis basis = ui::Basis::pinned;
         ui::PictureSubject subject = {};               // of the pixels

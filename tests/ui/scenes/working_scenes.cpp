@@ -23,7 +23,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         model.start_page.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name,
                                            "/home/ada/Pictures/2026", std::string_view(name) == "gone.png",
                                            model.views.before});
-    add("palette", model, {"Command", "command:Open images...", "command:Batch..."},
+    add("palette", model, {"Command", "command:Open images or a session...", "command:Batch..."},
         [](Driver& driver, const Model& open) { driver.open_palette(open); });
     add("palette typed", model, {"command:Operator: Kuwahara"},
         [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });

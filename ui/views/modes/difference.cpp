@@ -190,6 +190,19 @@ class Difference : public ViewMode {
     bool has_steps() const override { return true; }
     void step(Frame&, int by) override { set_gain_steps(std::round(std::log2(double{look_.gain}) * 2 + by)); }
 
+    KeptOptions kept() const override {
+        return {{"signed", look_.is_signed},
+                {"false_color", look_.false_color},
+                {"automatic_gain", is_automatic_},
+                {"gain", double{look_.gain}}};
+    }
+    void restore(const KeptOptions& kept, const RunModel&) override {
+        look_.is_signed = kept_option(kept, "signed", look_.is_signed);
+        look_.false_color = kept_option(kept, "false_color", look_.false_color);
+        is_automatic_ = kept_option(kept, "automatic_gain", is_automatic_);
+        look_.gain = static_cast<float>(kept_number(kept, "gain", double{look_.gain}, 1, kMaxGain));
+    }
+
   private:
     void toggle_signed(Frame&) { look_.is_signed = !look_.is_signed; }
     void toggle_false_color(Frame&) { look_.false_color = !look_.false_color; }
@@ -217,8 +230,9 @@ class Difference : public ViewMode {
     }
 
     DifferenceAppearance look_;
-    bool is_automatic_ = true;  // the gain
-    double max_gain_ = 256;     // with which one sample fills the range
+    bool is_automatic_ = true;                 // the gain
+    static constexpr double kMaxGain = 65536;  // of the deepest images
+    double max_gain_ = 256;                    // with which one sample fills the range
 };
 
 }  // namespace

@@ -50,6 +50,12 @@ class Flicker : public ViewMode {
 
     void start(const Frame& ui) override { switched_s_ = ui.time_s; }
 
+    KeptOptions kept() const override { return {{"running", running_}, {"interval_ms", interval_ms_}}; }
+    void restore(const KeptOptions& kept, const RunModel&) override {
+        running_ = kept_option(kept, "running", running_);
+        set_interval(kept_number(kept, "interval_ms", interval_ms_, kMinInterval_ms, kMaxInterval_ms));
+    }
+
   private:
     void pause(Frame&) { running_ = !running_; }
 

@@ -223,6 +223,17 @@ class Grid : public ViewMode {
     void param_changed(const ParamPlace& param) override { axes_.param_changed(param); }
     void show_values_of(const ParamPlace& param) override { axes_.vary_columns(param); }
 
+    KeptOptions kept() const override {
+        KeptOptions kept;
+        if (axes_.view().is_shown()) kept["columns"] = axis_text(axes_.view().columns);
+        if (axes_.has_rows()) kept["rows"] = axis_text(axes_.view().rows);
+        return kept;
+    }
+    void restore(const KeptOptions& kept, const RunModel& run) override {
+        axes_.set({axis_from(kept_option(kept, "columns", std::string()), run),
+                   axis_from(kept_option(kept, "rows", std::string()), run)});
+    }
+
   private:
     /// Above the columns, or without rows above the panes.
     static float head_height(const Frame& ui, const ParamInfo& info) {

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "gpu/core/error.h"
+
 namespace tonescope::ui {
 namespace {
+
+constexpr std::string_view kOfVariant = "variant:";
 
 void follow_axis(GridAxis& axis, const RunModel& run, int count) {
     std::vector<int32_t> fresh = grid_values(*axis.param.info, value_of(run, axis.param), count);
@@ -15,6 +19,36 @@ void follow_axis(GridAxis& axis, const RunModel& run, int count) {
 
 std::string place_name(const ParamPlace& param) {
     return std::string(param.info->label) + (param.of_variant ? " (variant)" : "");
+}
+
+std::string axis_text(const GridAxis& axis) {
+    std::string text = (axis.param.of_variant ? std::string(kOfVariant) : "") + std::string(axis.param.info->id) + "=";
+    for (size_t k = 0; k < axis.values.size(); ++k)
+        text += (k == 0 ? "" : ",") + format_value(*axis.param.info, axis.values[k]);
+    return text;
+}
+
+GridAxis axis_from(std::string_view text, const RunModel& run) {
+    GridAxis axis;
+    axis.param.of_variant = text.starts_with(kOfVariant);
+    if (axis.param.of_variant) text.remove_prefix(kOfVariant.size());
+    const size_t name = std::min(text.find('='), text.size());
+    const std::vector<ParamPlace> params = active_params(run);
+    const auto found = std::ranges::find_if(params, [&](const ParamPlace& param) {
+        return param.of_variant == axis.param.of_variant && param.info->id == text.substr(0, name);
+    });
+    if (found == params.end()) return {};
+    axis.param = *found;
+    text.remove_prefix(std::min(name + 1, text.size()));
+    while (!text.empty() && axis.values.size() < size_t{kMaxPanes}) {
+        const size_t end = std::min(text.find(','), text.size());
+        try {
+            axis.values.push_back(parse_value(*axis.param.info, std::string(text.substr(0, end))));
+        } catch (const UsageError&) {
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return axis;
 }
 
 std::string GridAxes::text_of(size_t cell) const {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,12 @@ namespace tonescope::ui {
 
 /// "Clip limit", with a word about a variant's.
 std::string place_name(const ParamPlace& param);
+
+/// "clip_limit=1,2,4"; "variant:" before it where the parameter is a variant's.
+std::string axis_text(const GridAxis& axis);
+/// The axis that such a text names; without a parameter where the operator or the variant that runs has none of this
+/// name. Values that the parameter cannot have are left out.
+GridAxis axis_from(std::string_view text, const RunModel& run);
 
 class GridAxes {
   public:
@@ -31,6 +38,7 @@ class GridAxes {
     /// Without a parameter there is one row.
     void vary_rows(const std::optional<ParamPlace>& param);
     void renew_values();
+    void set(GridView view) { view_ = std::move(view); }
     /// The one changed last by hand is what a grid starts with.
     void param_changed(const ParamPlace& param) { last_changed_ = param; }
     /// Brings parameters and numbers of values in line with what is set.

@@ -127,6 +127,16 @@ class Wipe : public ViewMode {
         return kCommands;
     }
 
+    KeptOptions kept() const override {
+        return {{"x", x_}, {"y", y_}, {"angle_deg", angle_deg_}, {"swapped", swapped_}};
+    }
+    void restore(const KeptOptions& kept, const RunModel&) override {
+        x_ = kept_number(kept, "x", x_, 0, 1);
+        y_ = kept_number(kept, "y", y_, 0, 1);
+        angle_deg_ = std::fmod(kept_number(kept, "angle_deg", angle_deg_, 0, 180), 180);
+        swapped_ = kept_option(kept, "swapped", swapped_);
+    }
+
   private:
     enum class Drag : uint8_t { none, line, turn };
 

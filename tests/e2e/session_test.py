@@ -1,0 +1,151 @@
+"""End-to-end tests of sessions: saved, and opened again with the same state, from the command line and dropped."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import BINARY, FolderTest, main  # noqa: E402
+from image_files import write_ppm  # noqa: E402
+
+
+def lasting(state):
+    """What a session brings back of --ui-state: all but times, what has passed, and what the window's state has."""
+    document = {key: value for key, value in state["document"].items() if key not in ("device", "presenter_reason")}
+    for image in document["images"]:
+        del image["has_thumbnail"]
+    passing = ("timings", "frame", "status", "notices", "images", "kernels", "keyboard")
+    widgets = sorted((w["label"], w["rect"]) for w in state["widgets"] if w["panel"] not in passing and w["label"] != "focus area")
+    return {"document": document, "widgets": widgets,
+            **{key: state.get(key) for key in ("view", "histogram", "clipping", "windows", "grid", "compared_with", "window")}}
+
+
+class Session(FolderTest):
+    maxDiff = None
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("work"))
+        for name, shift in (("first", 0), ("second", 50), ("other", 90)):
+            write_ppm(self.path("work", name + ".ppm"), 320, 240,
+                      lambda x, y, shift=shift: tuple((x * 3 + y * 2 + c * 40 + shift) % 200 for c in range(3)))
+        self.images = [self.path("work", name + ".ppm") for name in ("first", "second")]
+
+    def at_rest(self, window):
+        window.move(3, 3)
+        window.settle()
+        return window.wait(lambda s: s["resting"] and not s["notices"] and s["histogram"], "the window at rest")
+
+    def make(self):
+        """A window with much that differs from how a window starts."""
+        window = self.open(*self.images, "--op", "clahe")
+        window.settle()
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.7))
+        window.click("image:second.ppm")
+        window.wait(lambda s: s["document"]["image"] == self.images[1], "the second image")
+        x, y, w, h = window.widget("view:before")
+        window.drop(self.path("work", "other.ppm"), at=(x + w / 2, y + h / 2))
+        window.wait(lambda s: s["compared_with"], "the reference")
+        window.drag((x + w / 2 - 40, y + h / 2), (x + w / 2 + 40, y + h / 2), button=3)  # the window of samples
+        window.key("3")
+        window.key("r")
+        self.run_command(window, "200", "Zoom to 200 %")
+        window.wait(lambda s: s["view"]["zoom"] == 2, "the zoom")
+        window.key("Left", "Alt_L")
+        self.run_command(window, "select the vis", "Select the visible part for the histograms")
+        window.key("h")
+        window.key("c")
+        x, y, w, h = window.widget("splitter:left")
+        window.drag((x + w / 2, y + h / 2), (x + w / 2 + 60, y + h / 2))
+        return window
+
+    def save(self, window, name):
+        window.key("s", "Control_L", "Alt_L")
+        window.click("File name")
+        window.key("a", "Control_L")
+        window.type(name)
+        window.key("Return")
+        self.assertIn(name, window.notice("Saved"))
+
+    def test_it_comes_back(self):
+        window = self.make()
+        self.save(window, "all.tonescope")
+        before = lasting(self.at_rest(window))
+        self.assertEqual(before["view"]["mode"], "wipe")
+        self.assertFalse(before["windows"]["before"]["full"])
+        self.quit(window)
+        session = self.path("work", "all.tonescope")
+        with open(session, encoding="utf-8") as file:
+            kept = json.load(file)
+        self.assertEqual([image["path"] for image in kept["images"]], ["first.ppm", "second.ppm"])
+        self.assertEqual(kept["images"][1]["reference"]["path"], "other.ppm")
+        self.assertEqual(os.listdir(self.path("work")).count("all.tonescope"), 1)
+        self.assertFalse([name for name in os.listdir(self.path("work")) if name.endswith(".tmp")])
+
+        # Without the state of the window that has saved it: nothing else brings it back.
+        shutil.rmtree(self.path("state"))
+        window = self.open(session)
+        self.assertEqual(lasting(self.at_rest(window)), before)
+        self.quit(window)
+
+        # Onto a window that shows something else, which can be undone.
+        shutil.rmtree(self.path("state"))
+        window = self.open(self.image, "--op", "kuwahara")
+        window.settle()
+        window.drop(session)
+        window.wait(lambda s: s["document"]["image"] == self.images[1], "the session's image")
+        window.wait(lambda s: s["compared_with"], "the reference")
+        dropped = self.at_rest(window)
+        self.assertTrue(dropped["can_undo"])
+        self.assertEqual(dropped["recent"][1]["path"], session)
+        self.assertEqual(lasting(dropped), before)
+        window.key("z", "Control_L")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara", "the operator from before")
+
+    def test_the_folder_moves_and_an_image_is_gone(self):
+        window = self.open(*self.images, "--op", "he")
+        window.settle()
+        self.save(window, "all.tonescope")
+        self.quit(window)
+        os.rename(self.path("work"), self.path("moved"))
+        os.remove(self.path("moved", "first.ppm"))
+        session = self.path("moved", "all.tonescope")
+        window = self.open(session, "--set", "range=full", "--op", "clahe")
+        gone = self.path("moved", "first.ppm") + ": no such file"
+        self.assertEqual(window.notice("no such file"), gone)
+        window.wait(lambda s: s["document"]["image"] == self.path("moved", "second.ppm"), "the image that is there")
+        state = window.settle()
+        self.assertEqual([image["state"] for image in state["document"]["images"]], ["failed", "ready"])
+        self.assertEqual(state["document"]["operator"], "clahe", "the command line comes first")
+        self.quit(window)
+        screenshot = subprocess.run([BINARY, "--screenshot", self.path("x.png"), "--backend", "cpu", session], timeout=120, text=True,
+                                    env=dict(os.environ, DISPLAY=self.display.name, **self.env), stderr=subprocess.PIPE, check=False)
+        self.assertEqual((screenshot.returncode, screenshot.stderr), (1, f"tonescope: {gone}\n"))
+        run = subprocess.run([BINARY, "--headless", "--backend", "cpu", "-i", self.image, "-o", self.path("by session.ppm"), "--preset",
+                              session], timeout=60, check=False, capture_output=True)
+        self.assertEqual(run.returncode, 0)
+        subprocess.run([BINARY, "--headless", "--backend", "cpu", "-i", self.image, "-o", self.path("he.ppm"), "--op", "he"], timeout=60,
+                       check=True, capture_output=True)
+        with open(self.path("by session.ppm"), "rb") as one, open(self.path("he.ppm"), "rb") as other:
+            self.assertEqual(one.read(), other.read())
+
+    def test_what_is_no_session_is_left_alone(self):
+        newer = self.path("newer.tonescope")
+        with open(newer, "w", encoding="utf-8") as file:
+            json.dump({"version": 2, "images": [{"path": "first.ppm"}]}, file)
+        with open(newer, "rb") as file:
+            content = file.read()
+        window = self.open(self.image)
+        window.settle()
+        window.drop(newer)
+        self.assertIn("newer version", window.notice(newer))
+        self.assertEqual(window.settle()["document"]["image"], self.image, "what is open stays")
+        self.quit(window)
+        with open(newer, "rb") as file:
+            self.assertEqual(file.read(), content)
+
+
+if __name__ == "__main__":
+    main()
