@@ -3,6 +3,7 @@
 A listing begins with the function that a variant's registration names. What that names is looked up in the variant's file, in
 the headers that it includes and among the functions of its folder that these declare; and so on with what is found."""
 
+import bisect
 import difflib
 import re
 import sys
@@ -37,6 +38,17 @@ def stages_in(words):
             end += 1
         if name is not None:
             yield name, at, end
+
+
+@cache
+def free_names(definition):
+    """Where its words are names that stand for themselves."""
+    return [at for at in range(len(definition.words)) if is_free(definition.words, at)]
+
+
+@cache
+def stages_of(definition):
+    return list(stages_in(definition.words))
 
 
 class Project:
@@ -114,20 +126,19 @@ class Listing:
     def walk(self, definition, begin, end, bindings, stage):
         """Goes through words in the order in which they run. `stage`: the one that is timed."""
         words, scope = definition.words, self.scope(definition)
-        timed = list(stages_in(words)) if definition.kind == "host" else []
-        at = begin
-        while at < end:
+        timed = stages_of(definition) if definition.kind == "host" else []
+        for inner, first, last in timed:
+            if begin <= first < end:
+                self.marks[inner, definition, words[first].line, words[last - 1].line] = None
+        names = free_names(definition)
+        for at in names[bisect.bisect_left(names, begin):bisect.bisect_left(names, end)]:
             name = words[at].text
+            if name not in scope and name not in bindings:
+                continue
             now = next((inner for inner, first, last in reversed(timed) if first <= at < last), stage)
-            for inner, first, last in timed:
-                if first == at:
-                    self.marks[inner, definition, words[first].line, words[last - 1].line] = None
-            if not is_free(words, at):
-                at += 1
-            elif name in bindings and at >= definition.body:
+            if name in bindings and at >= definition.body:
                 bound = bindings[name]
                 self.walk(bound.definition, bound.begin, bound.end, bound.bindings, now)
-                at += 1
             elif name in scope:
                 brackets, close = [], at + 1
                 for bracket, skip in (("<", behind_angle), ("(", behind)):
@@ -138,9 +149,6 @@ class Listing:
                 given = [[Bound(definition, *piece, bindings) for piece in each] for each in brackets]
                 for target in scope[name]:
                     self.visit(target, given, now)
-                at += 1
-            else:
-                at += 1
 
     def visit(self, target, given, stage):
         bindings = {}
@@ -153,7 +161,7 @@ class Listing:
         self.found[target] = None
         if self.kernel is not None:
             self.kernels[self.kernel][target] = None
-        if stage is not None and target.is_function and not any(True for _ in stages_in(target.words)):
+        if stage is not None and target.is_function and not stages_of(target):
             self.marks[stage, target, target.first, target.last] = None
         outer = self.kernel
         if target.kind == "kernel":
