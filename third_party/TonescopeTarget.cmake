@@ -61,13 +61,22 @@ function(tonescope_joined out name parent sources)
   set(${out} ${joined} PARENT_SCOPE)
 endfunction()
 
+# The address sanitizer calls functions for its checks.
+function(tonescope_short_checks target)
+  if(TONESCOPE_QUICK_BUILD AND TONESCOPE_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param asan-instrumentation-with-call-threshold=0>")
+  endif()
+endfunction()
+
 # With TONESCOPE_QUICK_BUILD these headers are compiled once, and what takes long is left to targets with loops over pixels:
-# more than TONESCOPE_QUICK_LEVEL, and the checks of every pointer before its use (a null pointer stops the program without them, too).
+# more than TONESCOPE_QUICK_LEVEL, the address sanitizer's checks in place (calls take a sixth less to compile), and the checks of every
+# pointer before its use (a null pointer stops the program without them, too).
 function(tonescope_quick_build target)
   if(TONESCOPE_QUICK_BUILD)
     if(TONESCOPE_SANITIZE MATCHES "undefined")
       target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment>")
     endif()
+    tonescope_short_checks(${target})
     # -Wmaybe-uninitialized: a false alarm on std::stop_source's constructor in g++ 12 at -O1.
     set(quick ${TONESCOPE_QUICK_LEVEL} -Wno-maybe-uninitialized)
     target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${quick}>")

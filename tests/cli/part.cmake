@@ -7,6 +7,7 @@ foreach(group figures sweep)
   add_test(NAME cli.${group} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/figures/${group}_test.py)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
+set_tests_properties(cli.compare PROPERTIES COST 100)
 set_tests_properties(cli.gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
 
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp)

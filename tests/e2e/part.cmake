@@ -6,7 +6,7 @@ if(TARGET tonescope)
     function(tonescope_e2e_test name file)
       add_test(NAME e2e.${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${file}_test.py $<TARGET_FILE:tonescope>
                ${CMAKE_SOURCE_DIR}/assets ${ARGN})
-      set_tests_properties(e2e.${name} PROPERTIES LABELS e2e TIMEOUT 1200)
+      set_tests_properties(e2e.${name} PROPERTIES LABELS e2e TIMEOUT 1200 COST 50)
     endfunction()
     foreach(group Viewing Operating Files)
       tonescope_e2e_test(${group} e2e ${group})
@@ -29,6 +29,8 @@ if(TARGET tonescope)
     tonescope_e2e_test(Slow slow)
     tonescope_e2e_test(Ending ending)
     tonescope_e2e_test(Liveness liveness)
+    # What takes longest begins first.
+    set_tests_properties(e2e.Keyboard e2e.Slow PROPERTIES COST 100)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

@@ -11,6 +11,6 @@ if(TARGET tonescope)
   if(TONESCOPE_XVFB AND TONESCOPE_PYTHON_WITH_XLIB)
     add_test(NAME e2e.Faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/window.py $<TARGET_FILE:tonescope>
              $<TARGET_FILE:tonescope_faults> --sample 10 --jobs 1)
-    set_tests_properties(e2e.Faults PROPERTIES LABELS "faults;e2e" TIMEOUT 1200 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+    set_tests_properties(e2e.Faults PROPERTIES LABELS "faults;e2e" TIMEOUT 1200 COST 100 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   endif()
 endif()
