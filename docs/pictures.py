@@ -211,6 +211,22 @@ class Guide:
         window.move(3, 3)
         self.save(window, "batch", small=True)
 
+    def reference(self):
+        exported = os.path.join(self.folder, "exports")
+        os.makedirs(exported, exist_ok=True)
+        subprocess.run([self.binary, "--headless", "--set", "tiles=grid", "--set", "clip_limit=2", "-i", os.path.join(ROOT, "assets", "fog.png"),
+                        "-o", os.path.join(exported, "fog.png")], check=True)
+        window = self.open("fog.png", "--reference", os.path.join(exported, "fog.png"), "--set", "clip_limit=1.5", "--set", "tile_size=256")
+        window.key("3")
+        window.widget("view:wipe")
+        window.click("Figures")
+        window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
+        x, y, w, h = window.widget("figure:mean")
+        window.wheel(x + w / 2, y + h / 2, -12)
+        window.wait(lambda s: any(w["label"] == "figure:ssim" and w["value"] for w in s["widgets"]), "the last figure")
+        window.move(3, 3)
+        self.save(window, "reference", small=True)
+
     def settings(self):
         window = self.open("balloons.jpg", "--op", "kuwahara", "--set", "radius=6")
         window.key("F10")
@@ -257,7 +273,7 @@ class Guide:
 
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
-            "palette", "loupe", "pinned", "presets", "batch", "settings", "presentation", "light", "colors")
+            "palette", "loupe", "pinned", "presets", "batch", "reference", "settings", "presentation", "light", "colors")
 
 
 def main(binary, *names):

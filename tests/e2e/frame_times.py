@@ -4,7 +4,7 @@ operator's timings.
     python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--op ID]... [--image FILE] [--open FILE]... [--batch N]
                            [--limit-ms 16] [--without draw]
 
-The slowest and the 99th percentile of a frame's work a slider: everything but the wait for the display, and with
+The median, the 99th percentile and the slowest of a frame's work a slider: everything but the wait for the display, and with
 --without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
 passes the limit. With --open it drags nothing, but drops these files into the window, and judges the frames until each is
 there with its result. With --batch, a batch of N photographs runs in the window meanwhile. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
@@ -85,9 +85,9 @@ def drag_slider(window, frames, label):
 
 def report(operator, label, frames, samples, limit_ms):
     ordered = sorted(samples, key=frames.work_ms)
-    slowest, p99 = ordered[-1], ordered[int(0.99 * (len(ordered) - 1))]
+    slowest, p99, median = ordered[-1], ordered[int(0.99 * (len(ordered) - 1))], ordered[len(ordered) // 2]
     parts = ", ".join(f"{part} {ms:.1f}" for part, ms in slowest.items() if ms >= 0.5)
-    print(f"{operator:10} {label:14} {len(samples):5} {frames.work_ms(p99):8.1f} {frames.work_ms(slowest):9.1f}  {parts}"
+    print(f"{operator:10} {label:14} {len(samples):5} {frames.work_ms(median):8.1f} {frames.work_ms(p99):8.1f} {frames.work_ms(slowest):9.1f}  {parts}"
           + (f"  ({frames.lost} frames not seen)" if frames.lost else ""), flush=True)
     return frames.work_ms(slowest) <= limit_ms
 
@@ -132,8 +132,13 @@ def open_all(window, frames, files, limit_ms):
 def start_batch(window, folder, photograph, count):
     """Of names of one file, beside the image that is open."""
     for i in range(count):
-        if not os.path.exists(path := os.path.join(folder, f"photograph-{i}.jpg")):
-            os.link(photograph, path) if os.stat(photograph).st_dev == os.stat(folder).st_dev else shutil.copy(photograph, path)
+        path = os.path.join(folder, f"photograph-{i}.jpg")
+        if os.path.exists(path):
+            continue
+        if i == 0:
+            shutil.copy(photograph, path)
+        else:
+            os.link(os.path.join(folder, "photograph-0.jpg"), path)
     shutil.rmtree(os.path.join(folder, "results"), ignore_errors=True)
     window.key("b", "Control_L")
     window.click("Images of the batch:a folder")
@@ -173,7 +178,7 @@ def main():
         else:
             make_image(image)
         display = Display(arguments.size)
-        print(f"{'operator':10} {'slider':14} frames   p99 ms  slowest ms, of which", flush=True)
+        print(f"{'operator':10} {'slider':14} frames median ms p99 ms  slowest ms, of which", flush=True)
         try:
             for operator in arguments.op or (("clahe",) if arguments.open else ("he", "clahe", "kuwahara", "histogram")):
                 window = Window(BINARY, display, "--backend", BACKEND, "--op", operator, image, size=arguments.size)

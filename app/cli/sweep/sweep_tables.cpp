@@ -50,6 +50,23 @@ Cells names_of(const SweepResults& results, auto figure) {
     return names;
 }
 
+/// What the table is of, so that it can be understood, and made again, by itself.
+std::string settings_text(const SweepResults& results) {
+    for (const SweptImage& image : results.images) {
+        if (image.results.empty()) continue;
+        const RunSpec& run = image.run;
+        std::string text = std::string(run.op->name) + ", variant " + std::string(run.variant->id) + ", by Tonescope " +
+                           TONESCOPE_VERSION + ":";
+        for (const ParamInfo& info : run.op->params) {
+            const bool is_swept = std::ranges::count(results.sweeps, info.id, &Sweep::param) > 0;
+            if (is_swept || !is_active(run.op->params, info, run.params)) continue;
+            text += " " + std::string(info.id) + "=" + format_value(info, run.params.get(info));
+        }
+        return text + ". The first row of each image is the image itself.\n\n";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string values_text(const std::vector<Sweep>& sweeps, const std::vector<std::string>& values) {
@@ -70,7 +87,7 @@ std::string sweep_markdown(const SweepResults& results) {
     const Cells names = names_of(results, [](const FigureInfo& info) {
         return std::string(info.label) + (info.unit.empty() ? "" : ", " + std::string(info.unit));
     });
-    std::string text = markdown_line(names) + "|---|" + [&] {
+    std::string text = settings_text(results) + markdown_line(names) + "|---|" + [&] {
         std::string rules;
         for (size_t k = 1; k < names.size(); ++k) rules += "---:|";
         return rules;
@@ -79,6 +96,8 @@ std::string sweep_markdown(const SweepResults& results) {
              return value ? figure_text(info, value, false) : std::string();
          }))
         text += markdown_line(row);
+    for (const SweptImage& image : results.images)
+        if (!image.error.empty()) text += "\nNot done: " + printable(image.error) + "\n";
     return text;
 }
 
