@@ -1,11 +1,20 @@
 # What is installed where, and the .deb: cmake --preset package && cmake --build --preset package && (cd build/package && cpack)
-# The package is made with librsvg2-bin and python3; `lintian` finds no error in it.
+# The package is made with librsvg2-bin and python3; `lintian` finds no error in it. The preset "portable" makes a tarball in its place,
+# which holds the libraries too and runs where it is unpacked.
 include(GNUInstallDirs)
+option(TONESCOPE_PORTABLE "Install the libraries beside the program, and make a tarball of both" OFF)
 
 if(TARGET tonescope)
   set_target_properties(tonescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   target_compile_definitions(tonescope_app PRIVATE TONESCOPE_SOURCE_ASSETS="${CMAKE_SOURCE_DIR}/assets")
 
+  if(TONESCOPE_PORTABLE)
+    # The old kind of path serves the libraries' own libraries as well.
+    set_target_properties(tonescope PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/tonescope")
+    target_link_options(tonescope PRIVATE -Wl,--disable-new-dtags)
+    set(prefix "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}")
+    install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:tonescope> -DTO=${prefix}/lib/tonescope -DTEXTS=${prefix}/share/doc/tonescope/libraries -P ${CMAKE_CURRENT_LIST_DIR}/libraries.cmake OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
+  endif()
   install(TARGETS tonescope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   # The types of files come from the table of formats; a test holds them against it.
   set(FORMATS ${CMAKE_SOURCE_DIR}/app/image_io/formats.cpp)
@@ -103,6 +112,10 @@ if(TARGET tonescope)
                        ${TYPES_FOLDER}/packages/${ID}.xml ${DESKTOP_FILE} ${SESSION_TYPE})
       set_tests_properties(packaging.session_type PROPERTIES LABELS unit)
     endif()
+    if(TONESCOPE_PORTABLE)
+      add_test(NAME packaging.portable COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/portable_test.py ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
+      set_tests_properties(packaging.portable PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+    endif()
     find_program(TONESCOPE_APPSTREAMCLI appstreamcli)
     mark_as_advanced(TONESCOPE_APPSTREAMCLI)
     if(TONESCOPE_APPSTREAMCLI)
@@ -112,7 +125,13 @@ if(TARGET tonescope)
   endif()
 endif()
 
-set(CPACK_GENERATOR DEB)
+if(TONESCOPE_PORTABLE)
+  set(CPACK_GENERATOR TXZ)
+  set(CPACK_THREADS 0)
+else()
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+endif()
 set(CPACK_PACKAGE_NAME tonescope)
 set(CPACK_PACKAGE_VENDOR "The Tonescope developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "viewer for contrast and smoothing filters on the GPU")
@@ -122,7 +141,6 @@ do to an image, before and after side by side, while the sliders are dragged.
 The filters run in CUDA where there is an NVIDIA GPU, and on the CPU everywhere
 else.")
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Tonescope developers <tonescope@example.org>")
