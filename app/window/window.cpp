@@ -288,6 +288,9 @@ int run_window(const Options& options) {
     // Threads would have heaps of their own, whose ends malloc_trim (return_free_memory in viewer.cpp) does not give
     // back.
     mallopt(M_ARENA_MAX, 1);
+    // Images and textures go straight back. While malloc_trim looks for the pages of such a block among others, whoever
+    // allocates waits: the UI thread did for up to 0.7 s.
+    mallopt(M_MMAP_THRESHOLD, 2 << 20);
 #endif
     InterruptGuard interrupt;
     const int status = Runner(options, interrupt.token()).run();

@@ -21,30 +21,45 @@ constexpr size_t kWholeCells = 4;
 /// MB): it gets a frame of its own.
 constexpr size_t kLargePicture_bytes = size_t{16} << 20;
 
+/// The side of a tile where the CPU draws: OpenGL clears a texture when it is made, which takes 80 ms for 24 MPixel.
+constexpr int kTileOnCpu_px = 1024;
+
+int usual_tile_px() {
+    const int largest = int(std::bit_floor(unsigned(max_texture_size_px())));
+    return cpu_draws() ? std::min(largest, kTileOnCpu_px) : largest;
+}
+
 }  // namespace
 
 Presenter::Presenter(std::string reason, int max_tile_px)
-    : reason_(std::move(reason)),
-      max_tile_px_(max_tile_px > 0 ? max_tile_px : int(std::bit_floor(unsigned(max_texture_size_px())))) {}
+    : reason_(std::move(reason)), max_tile_px_(max_tile_px > 0 ? max_tile_px : usual_tile_px()) {}
 
 Presenter::~Presenter() {
     for (size_t role = 0; role < kPictureRoles; ++role) Presenter::clear(PictureRole(role));
+    delete_textures(discarded_);
     glDeleteBuffers(1, &buffer_);
 }
 
 void Presenter::clear(PictureRole role) {
     PictureState& state = pictures_[size_t(role)];
     drop_upload(state);
-    delete_textures(state.front.picture.tiles);
-    delete_textures(state.spare.picture.tiles);
+    discard(state.front.picture.tiles);
+    discard(state.spare.picture.tiles);
     state.front = {};
+}
+
+/// A texture each step: the driver takes its time to free one.
+void Presenter::discard(std::vector<Tile>& tiles) {
+    if (tiles.size() == 1) return delete_textures(tiles);
+    discarded_.insert(discarded_.end(), tiles.begin(), tiles.end());
+    tiles.clear();
 }
 
 /// Its textures are kept for the upload that follows.
 void Presenter::drop_upload(PictureState& state) {
     state.next.reset();
     if (!state.upload) return;
-    delete_textures(state.spare.picture.tiles);
+    discard(state.spare.picture.tiles);
     state.spare = std::move(state.upload->back);
     state.upload.reset();
 }
@@ -72,20 +87,23 @@ void Presenter::begin(PictureRole role, std::shared_ptr<const Pyramid> image, ui
     upload.back.picture.serial = serial;
     int& level = upload.back.base_level;
     level = upload.image->first;
-    const int last = upload.image->levels() - 1;
-    while (level < last && upload.image->level(level).size_bytes() > max_bytes) ++level;
-    const int wanted = level;
-    bool has_textures = allocate(state, upload);
-    while (!has_textures && level < last) {
-        ++level;
-        has_textures = allocate(state, upload);
-    }
-    if (!has_textures) return refuse(upload);
-    if (level > wanted) problem_ = "the graphics driver lacks memory: the picture is shown at a lower resolution";
+    while (level < upload.image->levels() - 1 && upload.image->level(level).size_bytes() > max_bytes) ++level;
+    if (!allocate(state, upload)) lower(state, upload);
+}
+
+/// Starts anew at the next lower resolution that there is memory for.
+void Presenter::lower(PictureState& state, Upload& upload) {
+    int& level = upload.back.base_level;
+    do {
+        if (++level == upload.image->levels()) return refuse(upload);
+        discard(upload.back.picture.tiles);
+        upload.tile = 0;
+    } while (!allocate(state, upload));
+    problem_ = "the graphics driver lacks memory: the picture is shown at a lower resolution";
 }
 
 void Presenter::refuse(Upload& upload) {
-    delete_textures(upload.back.picture.tiles);
+    discard(upload.back.picture.tiles);
     upload.is_refused = true;
     if (!std::exchange(is_told_, true))
         problem_ = "the graphics driver lacks memory or refuses the picture: the one before it stays until it is shown";
@@ -102,7 +120,8 @@ void Presenter::retry() {
     }
 }
 
-bool Presenter::allocate(PictureState& state, Upload& upload) const {
+/// The first tile's texture; the others are made when they are filled.
+bool Presenter::allocate(PictureState& state, Upload& upload) {
     Picture& picture = upload.back.picture;
     Picture& spare = state.spare.picture;
     const int base_level = upload.back.base_level;
@@ -110,25 +129,25 @@ bool Presenter::allocate(PictureState& state, Upload& upload) const {
         picture.tiles = std::exchange(spare.tiles, {});
         return true;
     }
-    delete_textures(spare.tiles);
+    discard(spare.tiles);
     const ImageSpec &full = picture.spec, &stored = upload.image->level(base_level).spec();
     for (const Rect& part : split_into_tiles(stored, max_tile_px_)) {
-        const unsigned texture = create_texture(full.format, part.width, part.height);
-        if (texture == 0) {
-            delete_textures(picture.tiles);
-            return false;
-        }
         Rect rect{part.x << base_level, part.y << base_level, part.width << base_level, part.height << base_level};
         if (part.x + part.width == stored.width) rect.width = full.width - rect.x;
         if (part.y + part.height == stored.height) rect.height = full.height - rect.y;
-        picture.tiles.push_back({texture, rect});
+        picture.tiles.push_back({0, rect});
     }
-    return true;
+    const Rect first{0, 0, std::min(stored.width, max_tile_px_), std::min(stored.height, max_tile_px_)};
+    return (picture.tiles[0].texture = create_texture(full.format, first.width, first.height)) != 0;
 }
 
 bool Presenter::step(size_t budget_bytes) {
-    bool more = false;
     rests_ = false;
+    if (!discarded_.empty()) {
+        glDeleteTextures(1, &discarded_.back().texture);
+        discarded_.pop_back();
+    }
+    bool more = false;
     opengl_worked();  // what went wrong before is no matter of the copies
     for (size_t k = 0; k < kPictureRoles; ++k) {
         const auto role = PictureRole(k);
@@ -140,17 +159,18 @@ bool Presenter::step(size_t budget_bytes) {
                 finish(role);
                 rests_ = opens;
             } else {
-                budget_bytes -= std::min(budget_bytes, copy_rows(*state.upload, budget_bytes));
+                budget_bytes -= std::min(budget_bytes, copy_rows(state, budget_bytes));
                 rests_ = opens && state.upload->is_complete();
             }
         }
         more |= state.upload && !state.upload->is_refused;
     }
-    return more;
+    return more || !discarded_.empty();
 }
 
-size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
-    const Tile& tile = upload.back.picture.tiles[upload.tile];
+size_t Presenter::copy_rows(PictureState& state, size_t budget_bytes) {
+    Upload& upload = *state.upload;
+    Tile& tile = upload.back.picture.tiles[upload.tile];
     const int base_level = upload.back.base_level, shift = base_level + upload.level;
     const HostImage &base = upload.image->level(base_level), &source = upload.image->level(shift);
     const int x = tile.rect.x >> shift, y = tile.rect.y >> shift;
@@ -162,6 +182,11 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
     const size_t row_bytes = size_t(width) * size_t(bytes_per_pixel(source.spec().format));
     const int rows = std::clamp(int(std::min<size_t>(budget_bytes / row_bytes, 1 << 20)), 1, height - upload.row);
     const size_t bytes = size_t(rows) * row_bytes;
+    if (tile.texture == 0) {
+        tile.texture = create_texture(source.spec().format, base_width, base_height);
+        if (tile.texture == 0) lower(state, upload);
+        return bytes;  // which it has taken the time of
+    }
 
     if (buffer_ == 0) glGenBuffers(1, &buffer_);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_);
@@ -200,10 +225,10 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
 
 void Presenter::finish(PictureRole role) {
     PictureState& state = pictures_[size_t(role)];
-    delete_textures(state.spare.picture.tiles);
+    discard(state.spare.picture.tiles);
     std::swap(state.front, state.spare);
     if (role != PictureRole::after && role != PictureRole::preview)
-        delete_textures(state.spare.picture.tiles);  // seldom replaced
+        discard(state.spare.picture.tiles);  // seldom replaced
     state.front = std::move(state.upload->back);
     state.upload.reset();
     if (!state.next) return;

@@ -31,7 +31,7 @@ struct Tile {
     Rect rect;             // the part of the image it holds, pixels
 };
 
-/// An image as one texture, or as several where a side passes GL_MAX_TEXTURE_SIZE.
+/// An image as one texture, or as several where a side passes GL_MAX_TEXTURE_SIZE or the CPU draws.
 struct Picture {
     ImageSpec spec;
     uint64_t serial = 0;  // what show() was given
@@ -56,7 +56,8 @@ std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> ima
 /// Copies host images through a pixel buffer object, a few megabytes a frame.
 class Presenter {
   public:
-    /// `reason`: why interop is not used. `max_tile_px`: 0 takes OpenGL's limit; tests take a smaller power of two.
+    /// `reason`: why interop is not used. `max_tile_px`: 0 takes OpenGL's limit, or 1,024 where the CPU draws; tests
+    /// take a smaller power of two.
     explicit Presenter(std::string reason, int max_tile_px = 0);
     virtual ~Presenter();
     Presenter(const Presenter&) = delete;
@@ -125,10 +126,12 @@ class Presenter {
         std::optional<Next> next;
     };
 
-    static void drop_upload(PictureState& state);
+    void discard(std::vector<Tile>& tiles);
+    void drop_upload(PictureState& state);
     void begin(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
-    bool allocate(PictureState& state, Upload& upload) const;
-    size_t copy_rows(Upload& upload, size_t budget_bytes);
+    bool allocate(PictureState& state, Upload& upload);
+    void lower(PictureState& state, Upload& upload);
+    size_t copy_rows(PictureState& state, size_t budget_bytes);
     void refuse(Upload& upload);
     void finish(PictureRole role);
 
@@ -139,6 +142,7 @@ class Presenter {
     std::string problem_;
     size_t cells_ = 1;
     std::array<PictureState, kPictureRoles> pictures_;
+    std::vector<Tile> discarded_;
 };
 
 /// A presenter whose textures CUDA writes. Null where OpenGL and CUDA are not on the same device; *reason then says

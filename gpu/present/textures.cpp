@@ -34,6 +34,12 @@ bool opengl_lost() {
     return is_lost;
 }
 
+bool cpu_draws() {
+    const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    const std::string_view name = renderer == nullptr ? "" : renderer;
+    return name.starts_with("llvmpipe") || name.starts_with("softpipe");
+}
+
 int max_texture_size_px() {
     GLint size = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &size);

@@ -13,6 +13,8 @@ bool opengl_worked();
 /// Whether a call of opengl_worked() has found that the driver has lost the context: nothing can be drawn any more.
 bool opengl_lost();
 
+/// Whether OpenGL is Mesa's for machines without a GPU.
+bool cpu_draws();
 /// GL_MAX_TEXTURE_SIZE of the current context, pixels.
 int max_texture_size_px();
 

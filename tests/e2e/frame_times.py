@@ -120,7 +120,7 @@ def open_all(window, frames, files, limit_ms):
 
         def is_open(state):
             frames.take()
-            return state["document"]["image"] == path and state["up_to_date"]
+            return state["document"]["image"] == path and state["up_to_date"] and not state["busy"]
 
         window.wait(is_open, f"{path} and its result", 300)
         window.rest()

@@ -81,7 +81,7 @@ TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
 }
 
 TEST_F(PresentTest, ALargePictureThatOpensAnEmptyRoleIsFirstShownInAFrameWithoutCopies) {
-    Presenter presenter("test");
+    Presenter presenter("test", 4096);
     const auto image = shared_noise(2600, 1700, PixelFormat::rgba8);
     for (uint64_t serial : {1, 2}) {
         presenter.show(PictureRole::before, make_pyramid(image, 1), serial);
@@ -230,6 +230,51 @@ TEST_F(PresentTest, ALowerResolutionForLackOfMemoryIsTold) {
     }
     EXPECT_NE(presenter.take_problem(), "");
     EXPECT_EQ(presenter.picture(PictureRole::after).tiles.size(), 1u);
+}
+
+int texture_count() {
+    int count = 0;
+    for (GLuint name = 1; name < 1000; ++name) count += glIsTexture(name);
+    return count;
+}
+
+/// The driver may take longer for all at once than a frame may.
+TEST_F(PresentTest, TexturesOfTilesAreMadeAndFreedOneByOne) {
+    Presenter presenter("test", 64);
+    const auto first = shared_noise(300, 201, PixelFormat::rgba16), second = shared_noise(100, 201, PixelFormat::gray8);
+    for (const auto& [image, tiles] : {std::pair(first, 20), {second, 8}, {first, 20}}) {
+        presenter.show(PictureRole::before, make_pyramid(image, 1), uint64_t(tiles));
+        int before = texture_count();
+        while (presenter.step(100)) {
+            const int now = texture_count();
+            EXPECT_LE(std::abs(now - before), 1);
+            before = now;
+        }
+        expect_picture(presenter.picture(PictureRole::before), *image);
+        EXPECT_EQ(texture_count(), tiles);
+    }
+}
+
+TEST_F(PresentTest, ALaterTileThatLacksMemoryLowersTheResolution) {
+    static PFNGLGENTEXTURESPROC generate;
+    static int until;
+    generate = glad_glGenTextures;
+    until = 5;
+    const Replaced lack(
+        glad_glGenTextures, +[](GLsizei count, GLuint* names) {
+            if (--until == 0)
+                std::fill_n(names, count, 0);
+            else
+                generate(count, names);
+        });
+    const auto image = shared_noise(300, 201, PixelFormat::rgba8);
+    Presenter presenter("test", 64);
+    presenter.show(PictureRole::after, make_pyramid(image, 1), 1);
+    while (presenter.step(1 << 20)) {
+    }
+    EXPECT_NE(presenter.take_problem(), "");
+    EXPECT_EQ(presenter.picture(PictureRole::after).tiles.size(), 6u) << "150 x 100";
+    EXPECT_EQ(texture_count(), 6);
 }
 
 TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
