@@ -23,7 +23,6 @@ namespace tonescope {
 struct WindowBatch::Board {
     std::mutex mutex;
     std::vector<std::string> open;  // files that are never written onto
-    bool pauses = false;
     size_t done = 0, failed = 0;
     std::vector<std::string> failures, written;
     std::shared_ptr<Batch> batch;  // while it runs
@@ -226,7 +225,6 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
             {
                 const std::lock_guard lock(board->mutex);
                 board->batch = batch;
-                batch->pause(board->pauses);
             }
             batch->run(stop);
             device_failure = filter.failure();
@@ -252,9 +250,18 @@ void WindowBatch::pause(bool pauses) {
     if (!model_.is_under_way() || model_.was_stopped) return;
     take_time();
     model_.state = pauses ? BatchState::paused : BatchState::running;
-    const std::lock_guard lock(board_->mutex);
-    board_->pauses = pauses;
-    if (board_->batch) board_->batch->pause(pauses);
+    tell_pause();
+}
+
+/// A batch that has not begun yet is told by the next update().
+void WindowBatch::tell_pause() {
+    std::shared_ptr<Batch> batch;
+    {
+        const std::lock_guard lock(board_->mutex);
+        batch = board_->batch;
+    }
+    // Without the board's lock: the batch holds its own while it hands outcomes to the board.
+    if (batch) batch->pause(model_.state == BatchState::paused);
 }
 
 void WindowBatch::stop() {
@@ -305,6 +312,7 @@ bool WindowBatch::update(bool shows_files) {
         if (model_.failures.size() != board_->failures.size()) model_.failures = board_->failures;
     }
     take_time();
+    tell_pause();
     if (batch && shows_files)
         for (const Batch::UnderWay& file : batch->under_way())
             under_way.push_back(

@@ -81,6 +81,7 @@ class WindowBatch {
     void begin(std::vector<BatchItem> items, std::set<std::string> given_up);
     std::vector<std::string> open_paths() const;
     void take_time();
+    void tell_pause();
     void tell_the_end();
 
     ui::BatchModel& model_;

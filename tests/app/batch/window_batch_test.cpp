@@ -261,6 +261,29 @@ TEST_F(WindowBatchTest, PausesGoesOnAndStops) {
     }
 }
 
+TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
+    for (int i = kFiles; i < 60; ++i) image(std::to_string(i), 60);
+    batch_.start(setup_, run_);
+    bool pauses = false;
+    ASSERT_TRUE(wait([&] {
+        for (int k = 0; k < 50; ++k) batch_.pause(pauses = !pauses);
+        return model_.state == State::done;
+    }));
+    EXPECT_EQ(results().size(), 60U);
+    // Before it has begun, too.
+    setup_.output = folder_.file("later/{stem}.png");
+    batch_.start(setup_, run_);
+    ASSERT_TRUE(wait(State::running));
+    batch_.pause(true);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    batch_.update(true);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(model_.state, State::paused);
+    batch_.pause(false);
+    ASSERT_TRUE(wait(State::done));
+    EXPECT_EQ(model_.done, 60U);
+}
+
 TEST_F(WindowBatchTest, StopsWithinAnImage) {
     image("large", 4000, 3000);
     std::filesystem::rename(folder_.file("in/large.pgm"), folder_.file("in/0.pgm"));
