@@ -106,7 +106,8 @@ const Registration json_targets([](std::vector<Target>& targets) {
                         .current = 1,
                         .choice = choice,
                         .backend = BackendKind::cpu,
-                        .view = {false, 2.5, 100, 60, {10, 20, 30, 40}, true, Pixel{5, 6}, {}}};
+                        .view = {false, 2.5, 100, 60, {10, 20, 30, 40}, true, Pixel{5, 6}, {}},
+                        .layout = {}};
         session.choice->windows = {{SampleRange{-500, 12345}, false}, {std::nullopt, true}, false};
         session.view.modes["wipe"] = {{"x", 0.25}, {"swapped", true}};
         session.view.modes["grid"] = {{"columns", "clip_limit=1,2,4"}};

@@ -16,7 +16,7 @@ namespace tonescope {
 namespace {
 
 using State = ui::BatchModel::State;
-using Kind = ui::AnswerBatch::Kind;
+using AnswerKind = ui::AnswerBatch::Kind;
 
 class WindowBatchTest : public testing::Test {
   protected:
@@ -171,19 +171,19 @@ TEST_F(WindowBatchTest, ListsFailuresAndDoesTheOthers) {
 TEST_F(WindowBatchTest, AsksOnceAboutFilesThatAreInTheWay) {
     const std::string path = own("2.png");
     image("2-2", 50);
-    const auto answer = [&](Kind kind, size_t existing) {
+    const auto answer = [&](AnswerKind kind, size_t existing) {
         batch_.start(setup_, run_);
         ASSERT_TRUE(wait(State::asks));
         EXPECT_EQ(model_.existing, existing);
         EXPECT_EQ(model_.obstacles.size(), existing);
         batch_.answer(kind);
         EXPECT_TRUE(model_.obstacles.empty());
-        ASSERT_TRUE(wait(kind == Kind::cancel ? State::idle : State::done));
+        ASSERT_TRUE(wait(kind == AnswerKind::cancel ? State::idle : State::done));
         EXPECT_TRUE(model_.failures.empty());
     };
-    answer(Kind::cancel, 1);
+    answer(AnswerKind::cancel, 1);
     EXPECT_EQ(results().size(), 1U);
-    answer(Kind::skip, 1);
+    answer(AnswerKind::skip, 1);
     EXPECT_EQ(results().size(), size_t{kFiles + 1});
     EXPECT_TRUE(is_own(path));
     EXPECT_EQ(model_.files, size_t{kFiles});
@@ -194,19 +194,19 @@ TEST_F(WindowBatchTest, AsksOnceAboutFilesThatAreInTheWay) {
     ASSERT_TRUE(wait(State::asks));
     EXPECT_EQ(model_.obstacles[0].path, path);
     EXPECT_EQ(model_.obstacles[0].free_name, "2-3.png") << "2-2.png is the result of another image";
-    batch_.answer(Kind::rename);
+    batch_.answer(AnswerKind::rename);
     ASSERT_TRUE(wait(State::done));
     EXPECT_TRUE(is_own(path));
     EXPECT_TRUE(results().contains("2-3.png"));
     EXPECT_EQ(results().size(), size_t{kFiles + 2});
 
-    answer(Kind::overwrite, kFiles + 1);
+    answer(AnswerKind::overwrite, kFiles + 1);
     EXPECT_FALSE(is_own(path));
     EXPECT_EQ(results().at("2.png"), results().at("2-3.png"));
 
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait(State::asks));
-    batch_.answer(Kind::skip);
+    batch_.answer(AnswerKind::skip);
     EXPECT_EQ(model_.state, State::idle);
     EXPECT_EQ(model_.problem, "all results are there already");
 }
@@ -217,7 +217,7 @@ TEST_F(WindowBatchTest, NeverWritesOntoWhatCameLater) {
     ASSERT_TRUE(wait(State::asks));
     const std::string planted = own("5.png");
     open_ = {{replaced}};  // the user opens it while the question stands
-    batch_.answer(Kind::overwrite);
+    batch_.answer(AnswerKind::overwrite);
     ASSERT_TRUE(wait(State::done));
     EXPECT_TRUE(is_own(replaced));
     EXPECT_TRUE(is_own(planted));
