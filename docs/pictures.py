@@ -179,6 +179,18 @@ class Guide:
         window.move(3, 3)
         self.save(window, "pinned", small=True)
 
+    def exact(self):
+        window = self.open("radiograph.png", "--op", "clahe", "--backend", "cpu")
+        window.key("p")
+        window.wait(lambda s: s["compared_with"], "the pinned result")
+        window.key("6")
+        window.click("difference:false color")
+        window.click("Tables:exact")
+        window.settle()
+        window.wait(lambda s: any(w["label"] == "difference:ssim" and w["value"] for w in s["widgets"]), "the statistics")
+        window.move(3, 3)
+        self.save(window, "exact", small=True)
+
     def presets(self):
         window = self.open("radiograph.png", "--op", "clahe", "--set", "clip_limit=6.5", "--set", "tile_size=32",
                            env={"XDG_CONFIG_HOME": os.path.join(self.folder, "config")})
@@ -272,7 +284,7 @@ class Guide:
         sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
 
 
-PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
             "palette", "loupe", "pinned", "presets", "batch", "reference", "settings", "presentation", "light", "colors")
 
 

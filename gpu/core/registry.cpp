@@ -132,6 +132,9 @@ std::optional<int32_t> range_choice(const OperatorInfo& op, const ParamBlock& pa
 
 std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
                     const ImageSpec& image) {
+    for (const ParamInfo& info : op.params)
+        if (!variant.every_value && params.get(info) > info.common_max)
+            return "has no " + std::string(info.id) + "=" + format_value(info, params.get(info));
     if (variant.any_depth) return {};
     if (is_deep(image.format))
         return "takes images of 8 bits only; this one's samples go up to " + std::to_string(image.max_sample);

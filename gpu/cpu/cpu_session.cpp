@@ -9,6 +9,8 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
@@ -117,6 +119,15 @@ class CpuSession final : public LiveSession {
         double expected_ms = 0;  // 0: unknown
     };
 
+    /// What the time of a pixel depends on most: the variant and the choices among the operator's parameters.
+    using Cost = std::pair<const VariantInfo*, std::vector<int32_t>>;
+    static Cost cost_of(const RunSpec& spec) {
+        Cost cost{spec.variant, {}};
+        for (const ParamInfo& info : spec.op->params)
+            if (info.kind == ParamKind::choice) cost.second.push_back(spec.params.get(info));
+        return cost;
+    }
+
     /// Drops the open request and ends the run under way, under the lock.
     void drop() {
         run_stop_.request_stop();
@@ -135,7 +146,7 @@ class CpuSession final : public LiveSession {
                 run_stop_ = {};
                 job = {*pending_, image_, image_serial_, run_stop_.get_token(), image_stop_.get_token(), 0};
                 pending_.reset();
-                if (const auto known = ns_per_pixel_.find(job.request.spec.variant); known != ns_per_pixel_.end())
+                if (const auto known = ns_per_pixel_.find(cost_of(job.request.spec)); known != ns_per_pixel_.end())
                     job.expected_ms = known->second * double(image_->spec().pixels()) * 1e-6;
                 running_ = true;
                 run_progress_.start(0);  // the variant may count
@@ -188,7 +199,7 @@ class CpuSession final : public LiveSession {
         LiveResult result =
             live_result(backend_->run(job.image->view(), job.request.spec, job.run_stop, RunKind::live));
         std::lock_guard lock(mutex_);
-        ns_per_pixel_[job.request.spec.variant] = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
+        ns_per_pixel_[cost_of(job.request.spec)] = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
         return result;
     }
 
@@ -218,7 +229,7 @@ class CpuSession final : public LiveSession {
     std::stop_source run_stop_, image_stop_;
     std::deque<LiveResult> results_;
     std::optional<PixelProbe> probed_;
-    std::map<const VariantInfo*, double> ns_per_pixel_;
+    std::map<Cost, double> ns_per_pixel_;
     bool running_ = false;
     Clock::time_point run_begin_;
     double expected_ms_ = 0;

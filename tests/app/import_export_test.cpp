@@ -65,10 +65,11 @@ TEST(CommandLine, NamesWhatMatters) {
         .op = op, .variant = preferred_variant("clahe", BackendKind::cpu), .params = default_values(op->params)};
     spec.params.set(*find_param(op->params, "clip_limit"), 250);
     const std::string text = reproducing_command(spec, "/a b.png", "out.png");
-    EXPECT_EQ(text, "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " +
-                        std::string(spec.variant->id) +
-                        " --set tiles=size --set tile_size=64 --set clip_unit=slope --set clip_limit=2.50"
-                        " --set excess=spread --set color=luma --set range=auto --set bins=256 --set amount=100");
+    EXPECT_EQ(
+        text,
+        "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " + std::string(spec.variant->id) +
+            " --set tiles=size --set tile_size=64 --set tables=blended --set clip_unit=slope --set clip_limit=2.50"
+            " --set excess=spread --set color=luma --set range=auto --set bins=256 --set amount=100");
 }
 
 /// A stand-in for xclip: keeps what it is given in a file.

@@ -121,6 +121,14 @@ std::string describe(std::span<const ParamInfo> table, const ParamBlock& params)
 }
 
 ParamBlock affordable(const OperatorInfo& op, ParamBlock params, int64_t pixels, double visits) {
+    if (const ParamInfo* tables = find_param(op.params, "tables"), *bins = find_param(op.params, "bins");
+        tables != nullptr && params.get(*tables) != tables->default_value) {
+        // A window's height of pixels, at most the tile's or the padded image's, and all bins.
+        const ParamInfo* side = find_param(op.params, "tile_size");
+        const double height = std::max(double(params.get(*side)), 2 * std::sqrt(double(pixels)));
+        if (double(pixels) * (2 * height + 3 * (256 << params.get(*bins))) > visits)
+            params.set(*tables, tables->default_value);
+    }
     const ParamInfo* radius = find_param(op.params, "radius");
     if (radius == nullptr) return params;
     const double side = std::sqrt(visits / (4 * double(pixels)));

@@ -44,7 +44,8 @@ ParamBlock draw_params(std::span<const ParamInfo> table, Random& random);
 std::string describe(std::span<const ParamInfo> table, const ParamBlock& params);
 
 /// Makes parameters cheaper with which the plain reference would take seconds: Kuwahara's loops visit 4 (radius + 1)^2
-/// pixels for each of the image's, in all at most `visits` then.
+/// pixels for each of the image's, CLAHE's exact tables two columns of a window and all bins; in all at most `visits`
+/// then.
 ParamBlock affordable(const OperatorInfo& op, ParamBlock params, int64_t pixels, double visits);
 
 struct Case {

@@ -149,6 +149,17 @@ TEST_F(SessionTest, ASlowRunGivesAPreviewOfWhatIsVisibleFirst) {
     EXPECT_FALSE(next_final().preview);
 }
 
+/// How long a run takes is known by the choices that it was made with.
+TEST_F(SessionTest, ASlowChoiceGivesAPreviewAfterAQuickOne) {
+    session_->set_image(picture(1800, 1200), 1);
+    session_->submit({.serial = 1, .spec = spec_of("clahe", "parallel")});
+    EXPECT_EQ(next_final().serial, 1u);
+    session_->submit({.serial = 2, .spec = spec_of("clahe", "parallel", {{"tables", 1}})});
+    const LiveResult preview = next();
+    EXPECT_TRUE(preview.preview);
+    EXPECT_EQ(next_final().serial, 2u);
+}
+
 TEST_F(SessionTest, WhatIsVisibleIsCutToTheImage) {
     const auto image = picture(3000, 400);
     for (const auto& [visible, region] : {std::pair{Rect{0, 0, 4000, 3000}, Rect{0, 0, 3000, 400}},

@@ -8,6 +8,7 @@ namespace {
 
 Model clahe_with(const char* tiles_scene) {
     Model model = scene(tiles_scene).model;
+    model.run.input = {1536, 1024, PixelFormat::rgba8, false};
     EXPECT_EQ(model.run.op->id, "clahe");
     EXPECT_EQ(model.images.entries.size(), 3U);
     return model;
@@ -32,6 +33,16 @@ TEST_P(ClaheParameters, AreAllInSightWithThreeImagesOpen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tiles, ClaheParameters, testing::Values("default", "grid"));
+
+TEST(LeftPanel, HasBinsForDeepImagesOnly) {
+    Model model = clahe_with("default");
+    for (const PixelFormat format : {PixelFormat::gray8, PixelFormat::gray16}) {
+        model.run.input.format = format;
+        Driver driver(1280, 900, 1);
+        driver.frames(model, 3);
+        EXPECT_EQ(driver.find("Bins") != nullptr, is_deep(format));
+    }
+}
 
 TEST(LeftPanel, StandsInTheOrderOfItsUse) {
     const Model model = clahe_with("default");

@@ -1,12 +1,17 @@
 #include "ui/model/run.h"
 
+#include "gpu/core/value_range.h"
+
 namespace tonescope::ui {
 
 std::vector<ParamPlace> active_params(const RunModel& run) {
     std::vector<ParamPlace> params;
     const auto add = [&](std::span<const ParamInfo> table, const ParamBlock& block, bool of_variant) {
-        for (const ParamInfo& info : table)
-            if (is_active(table, info, block)) params.push_back({&info, of_variant});
+        for (const ParamInfo& info : table) {
+            // Images of 8 bits have a bin for each value, whatever the parameter says.
+            const bool is_ignored = info.id == kBinsId && !run.input.empty() && !is_deep(run.input.format);
+            if (is_active(table, info, block) && !is_ignored) params.push_back({&info, of_variant});
+        }
     };
     if (run.op != nullptr) add(run.op->params, run.params, false);
     if (run.variant != nullptr) add(run.variant->params, run.variant_params, true);

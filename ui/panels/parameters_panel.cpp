@@ -51,8 +51,10 @@ void ParamColumn::draw_dependents(std::string_view choice) {
 
 void ParamColumn::draw() {
     ImGui::PushID(of_variant ? "variant" : "operator");
+    const std::vector<ParamPlace> active = active_params(run);
     for (const ParamInfo& info : table) {
-        if (!info.active_if.empty()) continue;
+        const bool matters = std::ranges::find(active, ParamPlace{&info, of_variant}) != active.end();
+        if (!info.active_if.empty() || !matters) continue;
         draw_param(info, ImGui::GetContentRegionAvail().x);
         if (info.kind == ParamKind::choice) draw_dependents(info.id);
     }

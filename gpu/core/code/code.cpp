@@ -46,7 +46,7 @@ constexpr PythonLibrary kOpenCv = {
     "if not cv2.imwrite(sys.argv[2], filtered_image(image)):\n    sys.exit(f\"{sys.argv[2]}: it cannot be written\")",
     "lab = cv2.cvtColor(colors, cv2.COLOR_BGR2Lab)\n    lightness = np.ascontiguousarray(lab[..., 0])",
     "lab[..., 0] = changed\n    colors = cv2.cvtColor(lab, cv2.COLOR_Lab2BGR)"};
-constexpr PythonLibrary kScikitImage = {"import numpy as np\nfrom skimage import color, exposure, io",
+constexpr PythonLibrary kScikitImage = {"import numpy as np\nfrom skimage import color, exposure, filters, io",
                                         "0, 1, 2",
                                         "image = io.imread(sys.argv[1])",
                                         "io.imsave(sys.argv[2], filtered_image(image), check_contrast=False)",

@@ -12,6 +12,7 @@ namespace tonescope::clahe {
 namespace {
 
 constexpr std::string_view kTilesValues[] = {"size", "grid"};
+constexpr std::string_view kTablesValues[] = {"blended", "exact"};
 constexpr std::string_view kClipUnitValues[] = {"slope", "count"};
 constexpr std::string_view kExcessValues[] = {"spread", "drop", "spread evenly"};
 
@@ -54,6 +55,17 @@ constexpr ParamInfo kTable[] = {
      .default_value = 8,
      .active_if = "tiles",
      .active_value = tiles_grid},
+    {.id = "tables",
+     .label = "Tables",
+     .help =
+         "blended: each tile has a table, and a pixel blends those of the four nearest tiles; exact: each pixel has "
+         "the table of a window around it, of a tile's sides, which takes many times as long. Fiji's CLAHE is "
+         "exact without \"fast\", libvips calls it hist_local; OpenCV, scikit-image and MATLAB blend.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(Params, tables),
+     .max = tables_exact,
+     .values = kTablesValues,
+     .common_max = tables_blended},
     {.id = "clip_unit",
      .label = "Clip limit as",
      .help =
@@ -114,7 +126,10 @@ std::string number(double value) {
     return text;
 }
 
-std::string tiles_line(const Geometry& g) {
+std::string tiles_line(const Geometry& g, const Params& p) {
+    if (p.tables == tables_exact)
+        return "A window of " + size_text(g.tile_width, g.tile_height) + " px around each pixel, " +
+               std::to_string(g.tile_pixels()) + " pixels";
     return size_text(g.columns, g.rows) + " tiles (across, down) of " + size_text(g.tile_width, g.tile_height) +
            " px, " + std::to_string(g.tile_pixels()) + " pixels each";
 }
@@ -146,7 +161,8 @@ std::vector<std::string> conversions(const ParamInfo& info, const ParamBlock& pa
         case offsetof(Params, tile_size):
         case offsetof(Params, grid_columns):
         case offsetof(Params, grid_rows):
-            return {tiles_line(g)};
+        case offsetof(Params, tables):
+            return {tiles_line(g, p)};
         case offsetof(Params, clip_limit):
         case offsetof(Params, clip_count):
             return limit_lines(g, p);
@@ -173,7 +189,7 @@ const OperatorRegistration registration({
     .name = "CLAHE",
     .summary =
         "Contrast limited adaptive histogram equalization: equalizes each neighborhood by itself, with a limit on "
-        "how much contrast may grow, and blends between tiles.",
+        "how much contrast may grow, and blends between tiles or moves a window from pixel to pixel.",
     .params = kTable,
     .follows = "he",
     .output_spec = color_output_spec<Params>,

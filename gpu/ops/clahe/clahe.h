@@ -13,6 +13,7 @@
 namespace tonescope::clahe {
 
 enum Tiles : int32_t { tiles_size, tiles_grid };
+enum TablesFrom : int32_t { tables_blended, tables_exact };
 enum ClipUnit : int32_t { clip_slope, clip_count };
 enum Excess : int32_t { excess_spread, excess_drop, excess_evenly };
 
@@ -22,18 +23,19 @@ inline constexpr int32_t kMaxGrid = 64;
 inline constexpr int32_t kLimitScale = 100, kMaxLimit = 256 * kLimitScale;  // no bin has more than all of a tile
 
 struct Params {
-    int32_t tiles;               // Tiles
-    int32_t tile_size;           // pixels
-    int32_t grid_columns;        // tiles
-    int32_t grid_rows;           // tiles
-    int32_t clip_unit;           // ClipUnit
-    int32_t clip_limit;          // kLimitScale-ths; 0 = no clipping
-    int32_t clip_count;          // pixels a bin; 0 = no clipping
-    int32_t excess;              // Excess
-    int32_t color;               // ColorMode
-    int32_t range = range_auto;  // RangeChoice
-    int32_t bins = 0;            // doublings of kLeastBins
-    int32_t amount = 100;        // percent
+    int32_t tiles;                    // Tiles
+    int32_t tile_size;                // pixels
+    int32_t grid_columns;             // tiles
+    int32_t grid_rows;                // tiles
+    int32_t clip_unit;                // ClipUnit
+    int32_t clip_limit;               // kLimitScale-ths; 0 = no clipping
+    int32_t clip_count;               // pixels a bin; 0 = no clipping
+    int32_t excess;                   // Excess
+    int32_t color;                    // ColorMode
+    int32_t range = range_auto;       // RangeChoice
+    int32_t bins = 0;                 // doublings of kLeastBins
+    int32_t amount = 100;             // percent
+    int32_t tables = tables_blended;  // TablesFrom
 
     ColorChange change() const { return {color, amount}; }
     /// RangeChoice, as `color` has it.
@@ -62,6 +64,9 @@ struct Geometry {
         const int x = column * tile_width, y = row * tile_height;
         return {x, y, std::min(tile_width, padded_width - x), std::min(tile_height, padded_height - y)};
     }
+    /// What the window of a pixel covers of the image, which is mirrored beyond its borders. Sides that are even have
+    /// one pixel more before the middle.
+    Rect window(int x, int y) const { return {x - tile_width / 2, y - tile_height / 2, tile_width, tile_height}; }
 };
 Geometry make_geometry(const ImageSpec& image, const Params& params);
 
@@ -91,6 +96,11 @@ constexpr int mirror_index(int p, int n) {
     if (n == 1) return 0;
     const int r = int(int64_t{p} % (2 * int64_t{n} - 2));
     return r >= n ? 2 * n - 2 - r : r;
+}
+
+/// The same for any position, also before the image.
+constexpr int mirror_around(int position, int n) {
+    return mirror_index(position < 0 ? -position : position, n);
 }
 
 /// Of a run's two stages: what they take for a pixel of a plane and for each of its tiles.

@@ -44,6 +44,16 @@ constexpr std::string_view kScikitImage = R"(def filtered(plane):
     result = exposure.equalize_adapthist(plane, kernel_size=(tile_height, tile_width), clip_limit=clip_limit, nbins=256)
     return np.round(255 * result).astype(np.uint8)
 )";
+// Exact tables, without a limit.
+constexpr std::string_view kScikitWindows = R"(def filtered(plane):
+    height, width = plane.shape
+    window_width, window_height = {tile}
+    left, above = window_width // 2, window_height // 2
+    beyond = ((above, window_height - 1 - above), (left, window_width - 1 - left))
+    window = np.ones((window_height, window_width), np.uint8)
+    result = filters.rank.equalize(np.pad(plane, beyond, mode="reflect"), window)
+    return result[above:above + height, left:left + width]
+)";
 constexpr std::string_view kKornia = R"(def filtered(plane):
     height, width = plane.shape
     columns, rows = {grid}
@@ -53,7 +63,7 @@ constexpr std::string_view kKornia = R"(def filtered(plane):
     return (255 * result[0, 0]).round().byte().numpy()
 )";
 constexpr std::string_view kImageJ =
-    R"macro(run("Enhance Local Contrast (CLAHE)", "blocksize=" + {block} + " histogram=256 maximum={slope} mask=*None* fast_(less_accurate)");
+    R"macro(run("Enhance Local Contrast (CLAHE)", "blocksize=" + {block} + " histogram=256 maximum={slope} mask=*None*{fast}");
 )macro";
 constexpr std::string_view kMatlab = R"(function result = filtered(plane)
     [height, width] = size(plane);
@@ -116,13 +126,30 @@ std::string limit(CodeTarget target, const Params& p, const Words& words) {
     }
 }
 
+bool has_limit(const Params& p) {
+    return (p.clip_unit == clip_slope ? p.clip_limit : p.clip_count) > 0;
+}
+
 std::string nearness(CodeTarget target, const Params& p) {
+    if (p.tables == tables_exact && target == CodeTarget::scikit_image && !has_limit(p))
+        return "Each plane is within one level of Tonescope's, where values go from 0 to 255.";
+    if (p.tables == tables_exact && target == CodeTarget::imagej)
+        return "Blocks have odd sides and end at the image's border, where Tonescope mirrors the image; the plugin "
+               "clips "
+               "until no bin passes the limit, and its darkest value becomes 0. Of colors it takes the brightness. "
+               "This "
+               "was not run.";
     const std::string drop =
         std::string(p.excess == excess_drop ? " What is left of the excess is spread, not dropped."
                     : p.excess == excess_evenly
                         ? " What is left of the excess is spread from the dark bins on, not evenly."
                         : "") +
-        (p.range == range_used ? " The range of values is the whole one." : "");
+        (p.range == range_used ? " The range of values is the whole one." : "") +
+        (p.tables == tables_exact
+             ? " The tables of tiles are blended: exact ones, of a window around each pixel, " +
+                   std::string(target == CodeTarget::scikit_image ? "scikit-image has only without a limit."
+                                                                  : "it does not have.")
+             : "");
     switch (target) {
         case CodeTarget::opencv_python:
         case CodeTarget::opencv_cpp:
@@ -172,7 +199,7 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
         case CodeTarget::opencv_cpp:
             return with(p.tiles == tiles_size ? kCppWholeTiles : kOpenCvCpp);
         case CodeTarget::scikit_image:
-            return with(kScikitImage);
+            return with(p.tables == tables_exact && !has_limit(p) ? kScikitWindows : kScikitImage);
         case CodeTarget::kornia:
             return with(kKornia);
         case CodeTarget::matlab:
@@ -186,7 +213,8 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
                                      : p.clip_unit == clip_slope || p.clip_count == 0
                                          ? "256"
                                          : "\" + " + figure(256.0 * p.clip_count) + " / pow(" + block + ", 2) + \"";
-            return {filled(kImageJ, {{"block", block}, {"slope", most}}), note, planes, p.amount};
+            const std::string fast = p.tables == tables_exact ? "" : " fast_(less_accurate)";
+            return {filled(kImageJ, {{"block", block}, {"slope", most}, {"fast", fast}}), note, planes, p.amount};
         }
     }
     return {};

@@ -92,7 +92,7 @@ Conversion convert(const ParamBlock& before, const ParamBlock& after, const Imag
     Conversion conversion{ParamBlock(to), {}};
     if (was.tile_width != is.tile_width || was.tile_height != is.tile_height)
         conversion.note = "The nearest tiles are of " + sides_text(is) + "; they were " + sides_text(was);
-    else if (!same_tiles(was, is))
+    else if (to.tables == tables_blended && !same_tiles(was, is))
         conversion.note = "The tiles stay " + sides_text(is) +
                           (to.tiles == tiles_grid ? ", but a grid mirrors the image beyond its border"
                                                   : ", but end at the image's border, which the grid mirrored");

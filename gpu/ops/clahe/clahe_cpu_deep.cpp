@@ -52,20 +52,25 @@ void count_rows(const ImageView& image, int32_t color, int plane, const Rect& ar
                 const std::stop_token& stop, uint32_t* even, uint32_t* odd) {
     constexpr int kStrip_px = 256;
     const ImageSpec& spec = image.spec;
-    const int x_end = area.x + area.width, inside_end = std::clamp(spec.width, area.x, x_end);
+    const int x_end = area.x + area.width;
+    const int inside_begin = std::clamp(0, area.x, x_end), inside_end = std::clamp(spec.width, area.x, x_end);
     alignas(64) uint16_t buffer[kStrip_px];
     const auto count = [&](int x, int source_y, int n) {
         const Sample* pixels = pixel_of<Sample>(image, x, source_y);
         count_run(plane_values(pixels, n, spec, color, plane, buffer), n, lo, bins, even, odd);
     };
     for (int begin = area.x; begin < x_end; begin += kStrip_px) {
-        const int end = std::min(begin + kStrip_px, x_end), inside = std::clamp(inside_end, begin, end);
+        const int end = std::min(begin + kStrip_px, x_end);
+        const int first = std::clamp(inside_begin, begin, end), last = std::clamp(inside_end, first, end);
         for (int y = area.y; y < area.y + area.height; ++y) {
             if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
-            const int source_y = mirror_index(y, spec.height);
-            prefetch_ahead(image, begin, inside, y);
-            if (inside > begin) count(begin, source_y, inside - begin);
-            for (int x = inside; x < end; ++x) count(mirror_index(x, spec.width), source_y, 1);
+            const int source_y = mirror_around(y, spec.height);
+            if (last > first) {
+                prefetch_ahead(image, first, last, source_y);
+                count(first, source_y, last - first);
+            }
+            for (int x = begin; x < first; ++x) count(mirror_around(x, spec.width), source_y, 1);
+            for (int x = last; x < end; ++x) count(mirror_around(x, spec.width), source_y, 1);
         }
     }
 }

@@ -17,8 +17,8 @@ bool has_byte_tables(const ImageSpec& image, const Params& params);
 
 /// The bin of each value of the range, at value - lo.
 std::vector<uint16_t> bins_of_values(const Levels& levels);
-/// Counts what a plane has in `area` of the padded image, every other pixel in another histogram of B bins, which may
-/// be the same. Incomplete once `stop` is set.
+/// Counts what a plane has in `area` of the image, which is mirrored beyond its borders, every other pixel in another
+/// histogram of B bins, which may be the same. Incomplete once `stop` is set.
 void count_bins(const ImageView& image, int32_t color, int plane, const Rect& area, const Levels& levels,
                 std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts, uint32_t* odd_counts);
 /// Clips B counts, whose sum is `pixels`, and sums them up in place.

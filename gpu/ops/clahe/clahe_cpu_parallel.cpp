@@ -7,6 +7,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/clahe/clahe_cpu_deep.h"
+#include "gpu/ops/clahe/exact/windows.h"
 #include "gpu/ops/color_rows.h"
 
 namespace tonescope::clahe {
@@ -154,6 +155,7 @@ void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
 
 void run_parallel(const CpuJob& job) {
     const auto params = job.params.as<Params>();
+    if (params.tables == tables_exact) return run_exact(job);
     if (!has_byte_tables(job.input.spec, params)) return run_deep(job);
     const Geometry geometry = make_geometry(job.input.spec, params);
     Tables tables(plane_count(job.input.spec, params.color), geometry.rows, geometry.columns);
@@ -169,16 +171,19 @@ const VariantRegistration cpu_parallel_variant({
     .builds_on = "cpu",
     .preferred = true,
     .any_depth = true,
+    .every_value = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
-            "look-up, and the blend runs in vector instructions with a multiplication in place of the division.",
+            "look-up, and the blend runs in vector instructions with a multiplication in place of the division. With "
+            "tables=exact, a window's histogram moves by whole columns' histograms, also in vector instructions.",
     .cost = "Reads every pixel twice; 256 steps a tile for its table, which at 16-pixel tiles is as much work as the "
-            "pixels are.",
+            "pixels are. With tables=exact, 256 bins are added up at every pixel, whatever the window's sides.",
     .flaw = "Holds the tables of all tiles at once, 256 bytes a tile and plane: at 8-pixel tiles four times a gray "
             "image's size.",
     .work =
         [](const WorkCase& c) {
             const int32_t color = c.params.as<Params>().color;
             const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+            if (c.params.as<Params>().tables == tables_exact) return exact_work(c);
             return tile_work(
                 c, 1,
                 {{.bytes = in, .operations = by_color(c, color, 3, 9, 9)},

@@ -10,20 +10,25 @@
 namespace tonescope::clahe {
 namespace {
 
-/// The clipped histogram of one tile, summed up: sums[0] = 0, and sums[b + 1] counts the bins up to b. B + 1 of them.
-void sum_tile(const ImageView& image, const Geometry& g, const Levels& levels, const Rect& tile, int32_t color,
-              int plane, uint32_t* sums) {
-    const int bins = levels.bins;
-    std::vector<int64_t> h(static_cast<size_t>(bins));
-    for (int y = tile.y; y < tile.y + tile.height; ++y) {
-        for (int x = tile.x; x < tile.x + tile.width; ++x) {
-            const int source_x = mirror_index(x, image.spec.width);
-            const int source_y = mirror_index(y, image.spec.height);
+/// One count a bin.
+using Counts = std::vector<int64_t>;
+
+/// Adds `weight` for each pixel of a rectangle of the image, which is mirrored beyond its borders.
+void count_rect(const ImageView& image, const Levels& levels, const Rect& rect, int32_t color, int plane, int weight,
+                Counts& h) {
+    for (int y = rect.y; y < rect.y + rect.height; ++y) {
+        for (int x = rect.x; x < rect.x + rect.width; ++x) {
+            const int source_x = mirror_around(x, image.spec.width);
+            const int source_y = mirror_around(y, image.spec.height);
             const int value = reference_value(image, source_x, source_y, color, plane);
-            ++h[size_t(bin_of(value, levels.range, bins))];
+            h[size_t(bin_of(value, levels.range, levels.bins))] += weight;
         }
     }
+}
 
+/// Clips a histogram and sums it up: sums[0] = 0, and sums[b + 1] counts the bins up to b. B + 1 of them.
+void sum_clipped(Counts h, const Geometry& g, uint32_t* sums) {
+    const auto bins = int(h.size());
     if (g.clips) {
         const int64_t clip = g.clip_at(bins);
         int64_t excess = 0;
@@ -58,6 +63,43 @@ int entry_of(const uint32_t* sums, int v, const Levels& levels, int64_t pixels) 
     return int(std::min<int64_t>(hi, lo + above_lo));
 }
 
+/// Every pixel with the table of the window around it, whose histogram is that of the window before it with the column
+/// that has entered and without the one that has left.
+void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
+    const ScopedStage stage(job.stages, "windows");
+    const auto params = job.params.as<Params>();
+    const ImageView& in = job.input;
+    const int planes = plane_count(in.spec, params.color);
+    std::vector<uint32_t> sums(size_t(levels.bins) + 1);
+    if (job.progress != nullptr) job.progress->start(in.spec.height);
+    for (int y = 0; y < in.spec.height; ++y) {
+        std::vector<Counts> h(size_t(planes), Counts(size_t(levels.bins)));
+        for (int x = 0; x < in.spec.width; ++x) {
+            const Rect window = g.window(x, y);
+            int changed[3];
+            for (int plane = 0; plane < planes; ++plane) {
+                const auto count_column = [&](int column, int weight) {
+                    if (job.stop.stop_requested()) return;
+                    count_rect(in, levels, {column, window.y, 1, window.height}, params.color, plane, weight,
+                               h[size_t(plane)]);
+                };
+                if (x == 0)
+                    for (int k = 0; k < window.width; ++k) count_column(window.x + k, 1);
+                else {
+                    count_column(window.x - 1, -1);
+                    count_column(window.x + window.width - 1, 1);
+                }
+                sum_clipped(h[size_t(plane)], g, sums.data());
+                const int v = reference_value(in, x, y, params.color, plane);
+                changed[plane] = entry_of(sums.data(), v, levels, g.tile_pixels());
+            }
+            if (job.stop.stop_requested()) return;
+            write_reference(in, x, y, params.change(), changed, job.output);
+        }
+        if (job.progress != nullptr) job.progress->add(1);
+    }
+}
+
 void run_reference(const CpuJob& job) {
     const auto params = job.params.as<Params>();
     const ImageView& in = job.input;
@@ -70,6 +112,7 @@ void run_reference(const CpuJob& job) {
         range = reference_range(in, params.range_choice());
     }
     const Levels levels = make_levels(in.spec, params, range);
+    if (params.tables == tables_exact) return run_windows(job, g, levels);
 
     const size_t tiles = size_t(g.rows) * size_t(g.columns), sums_of_tile = size_t(levels.bins) + 1;
     check_memory(size_t(planes) * tiles * sums_of_tile * sizeof(uint32_t));
@@ -88,8 +131,11 @@ void run_reference(const CpuJob& job) {
         for (int tile_y = 0; tile_y < g.rows; ++tile_y) {
             for (int tile_x = 0; tile_x < g.columns; ++tile_x) {
                 if (job.stop.stop_requested()) return;
-                for (int plane = 0; plane < planes; ++plane)
-                    sum_tile(in, g, levels, g.tile(tile_y, tile_x), params.color, plane, sums(plane, tile_y, tile_x));
+                for (int plane = 0; plane < planes; ++plane) {
+                    Counts h(static_cast<size_t>(levels.bins));
+                    count_rect(in, levels, g.tile(tile_y, tile_x), params.color, plane, 1, h);
+                    sum_clipped(h, g, sums(plane, tile_y, tile_x));
+                }
             }
         }
     }
@@ -124,8 +170,9 @@ const VariantRegistration cpu_reference_variant({
     .source = "A CPU",
     .reference = true,
     .any_depth = true,
-    .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them: the definition, step "
-            "by step.",
+    .every_value = true,
+    .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them (with tables=exact, "
+            "over the pixels for the table of the window around each): the definition, step by step.",
     .cost = "One thread; every pixel is read twice and costs five 64-bit divisions in each plane.",
     .flaw = "Uses one core, and works out again at every pixel which tiles it lies between and what their tables "
             "say.",
@@ -133,6 +180,11 @@ const VariantRegistration cpu_reference_variant({
         [](const WorkCase& c) {
             const int32_t color = c.params.as<Params>().color;
             const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+            if (c.params.as<Params>().tables == tables_exact) {
+                const double column = make_geometry(c.image, c.params.as<Params>()).tile_height;
+                return Work{{"windows", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                             .operations = planes * (2 * 16 * column + 256 * 12)}}};
+            }
             return tile_work(
                 c, 1,
                 {{.bytes = in, .operations = by_color(c, color, 16, 22, 48)},

@@ -1,4 +1,5 @@
-// How CLAHE comes to one pixel: the histogram and the table of its tile, and the four tables that it blends.
+// How CLAHE comes to one pixel: the histogram and the table of its tile, and the four tables that it blends; or those
+// of the window around it.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,7 +14,7 @@
 namespace tonescope::clahe {
 namespace {
 
-/// One plane of a tile.
+/// One plane of a tile or a window.
 struct TilePlane {
     std::vector<uint32_t> counts;  // B bins
     std::vector<uint16_t> table;   // R entries
@@ -22,7 +23,7 @@ struct CountedTile {
     std::array<TilePlane, 3> planes;
     uint32_t pixels = 0;
 };
-using TileKey = std::pair<int, int>;  // row, column
+using TileKey = std::pair<int, int>;  // row, column; of a window, those of its pixel
 struct TileCache {
     std::optional<ValueRange> range;
     std::map<TileKey, CountedTile> tiles;
@@ -37,9 +38,11 @@ class Explainer {
     explicit Explainer(const ExplainJob& job)
         : job_(job),
           params_(job.params.as<Params>()),
+          exact_(params_.tables == tables_exact),
+          pixel_(exact_ ? job.kept.value_or(job.pixel) : job.pixel),
           g_(make_geometry(job.input.spec, params_)),
-          across_(tile_blend(job.pixel.x, g_.tile_width, g_.columns)),
-          down_(tile_blend(job.pixel.y, g_.tile_height, g_.rows)) {
+          across_(tile_blend(pixel_.x, g_.tile_width, g_.columns)),
+          down_(tile_blend(pixel_.y, g_.tile_height, g_.rows)) {
         if (job.cache != nullptr) {
             if (!job.cache->has_value()) *job.cache = TileCache();
             kept_ = std::any_cast<TileCache>(job.cache);
@@ -57,14 +60,20 @@ class Explainer {
     Explanation explain() {
         Explanation e;
         if (job_.stop.stop_requested()) return e;
-        e.pixel = job_.pixel;
-        e.values = color_values(job_.input, job_.pixel, params_.color);
-        e.cells = {g_.tile_width, g_.tile_height, g_.padded_width, g_.padded_height};
-        blend(e);
-        e.result = color_result(job_.input, job_.pixel, params_.change(), e.values);
-        e.note = color_note(job_.input, params_.change(), e.values);
-        add_areas(e);
+        e.pixel = pixel_;
+        e.values = color_values(job_.input, pixel_, params_.color);
+        if (exact_) {
+            look_up(e);
+            e.areas = {{rect_of(shown_tile()), size_text(g_.tile_width, g_.tile_height) + " px", true}};
+        } else {
+            e.cells = {g_.tile_width, g_.tile_height, g_.padded_width, g_.padded_height};
+            blend(e);
+            add_areas(e);
+        }
+        e.result = color_result(job_.input, pixel_, params_.change(), e.values);
         add_plots(e);
+        e.note = color_note(job_.input, params_.change(), e.values);
+        if (exact_) e.note += border_note(e.note.empty() ? "" : " ");
         return e;
     }
 
@@ -85,11 +94,14 @@ class Explainer {
     int64_t whole_weight() const { return 4 * g_.tile_pixels(); }
 
     TileKey shown_tile() const {
+        if (exact_) return {pixel_.y, pixel_.x};
         const Pixel at = job_.kept.value_or(job_.pixel);
         return {at.y / g_.tile_height, at.x / g_.tile_width};
     }
 
-    Rect rect_of(const TileKey& tile) const { return g_.tile(tile.first, tile.second); }
+    Rect rect_of(const TileKey& tile) const {
+        return exact_ ? g_.window(tile.second, tile.first) : g_.tile(tile.first, tile.second);
+    }
     static std::string number_of(const TileKey& tile) {
         return std::to_string(tile.second + 1) + ", " + std::to_string(tile.first + 1);
     }
@@ -112,6 +124,29 @@ class Explainer {
             fill_entries(sums.data(), tile.pixels, levels_, plane.table.data());
         }
         return kept_->tiles.emplace(key, tile).first->second;
+    }
+
+    /// How much of the window is mirrored.
+    std::string border_note(std::string_view before) const {
+        const Rect window = rect_of(shown_tile());
+        const auto inside = [](int begin, int size, int image) {
+            return int64_t{std::min(begin + size, image) - std::max(begin, 0)};
+        };
+        const int64_t own = inside(window.x, window.width, job_.input.spec.width) *
+                            inside(window.y, window.height, job_.input.spec.height);
+        if (own == g_.tile_pixels()) return {};
+        return std::string(before) + share_text(g_.tile_pixels() - own, g_.tile_pixels()) +
+               " of the window lies beyond the border, where the image is mirrored.";
+    }
+
+    /// What the window's table gives for the pixel's values.
+    void look_up(Explanation& e) {
+        const CountedTile& counted = tile(shown_tile());
+        for (size_t k = 0; k < e.values.size(); ++k) {
+            const auto& table = counted.planes[k].table;
+            if (table.empty()) return;  // it was stopped
+            e.values[k].after = table[size_t(e.values[k].before - levels_.range.lo)];
+        }
     }
 
     /// What the four tables give for the pixel's values, and their blend.
@@ -156,7 +191,9 @@ class Explainer {
     void add_plots(Explanation& e) {
         const TileKey key = shown_tile();
         const CountedTile& counted = tile(key);
-        e.plot_of = "tile " + number_of(key) + " of " + size_text(g_.columns, g_.rows) + (job_.kept ? ", kept" : "");
+        e.plot_of = (exact_ ? "window around " + std::to_string(pixel_.x) + ", " + std::to_string(pixel_.y)
+                            : "tile " + number_of(key) + " of " + size_text(g_.columns, g_.rows)) +
+                    (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
             const TilePlane& plane = counted.planes[k];
             if (plane.table.empty()) return;  // it was stopped
@@ -197,6 +234,8 @@ class Explainer {
 
     const ExplainJob& job_;
     const Params params_;
+    const bool exact_;
+    const Pixel pixel_;
     const Geometry g_;
     const TileBlend across_, down_;
     Levels levels_ = {};

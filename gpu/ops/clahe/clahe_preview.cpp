@@ -8,6 +8,7 @@
 #include "gpu/cpu/used_values.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/clahe/clahe_cpu_deep.h"
+#include "gpu/ops/clahe/exact/windows.h"
 #include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
@@ -172,6 +173,8 @@ void preview_of(const PreviewJob& job) {
 }  // namespace
 
 void preview(const PreviewJob& job) {
+    // Where windows hold very many pixels, the tables of tiles are much the same.
+    if (job.params.as<Params>().tables == tables_exact && can_preview_exact(job)) return preview_exact(job);
     with_sample(job.input.spec.format, [&]<class Sample>(Sample) { preview_of<Sample>(job); });
 }
 

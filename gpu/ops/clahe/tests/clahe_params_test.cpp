@@ -11,6 +11,7 @@ TEST(ClaheParams, AreThoseThatScriptsRelyOn) {
               "tile_size: int, 8 to 1024 in steps of 1, 64\n"
               "grid_columns: int, 1 to 64 in steps of 1, 8\n"
               "grid_rows: int, 1 to 64 in steps of 1, 8\n"
+              "tables: blended|exact, blended\n"
               "clip_unit: slope|count, slope\n"
               "clip_limit: decimal, 0.00 to 256.00 in steps of 0.01, 3.00\n"
               "clip_count: int, 0 to 1073741824 in steps of 1, 40\n"

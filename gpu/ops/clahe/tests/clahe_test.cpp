@@ -249,6 +249,8 @@ TEST(ClaheGeometryTest, MirroredIndexDoesNotRepeatTheEdge) {
         EXPECT_EQ(mirror_index(p, 1), 0);
     }
     EXPECT_EQ(mirror_index(127, 65), 1);  // 2 * 65 - 2 - 127
+    const int before[] = {0, 1, 2, 3, 2, 1, 0, 1};
+    for (int p = 0; p < 8; ++p) EXPECT_EQ(mirror_around(-p, 4), before[p]) << -p;
 }
 
 }  // namespace
