@@ -62,6 +62,8 @@ int run(int argc, char** argv) {
             return run_headless(options);
         case Options::Mode::sweep:
             return run_sweep(options);
+        case Options::Mode::suggest:
+            return run_suggest(options);
         case Options::Mode::compare:
             return run_compare(options);
         case Options::Mode::list:

@@ -105,6 +105,14 @@ class Guide:
         window.move(3, 3)
         self.save(window, "figures", small=True)
 
+    def suggestions(self):
+        window = self.open("fog.png", "--op", "clahe")
+        mark = "Clip limit suggestion 1"
+        window.wait(lambda s: any(w["label"] == mark for w in s["widgets"]), "the suggestions")
+        window.move(*window.center(mark))
+        window.wait(lambda s: any(w["label"] == "tooltip" for w in s["widgets"]), "the curve")
+        self.save(window, "suggestions", small=True)
+
     def explain(self, image, op, view, fraction_x, fraction_y, name, zoom=0):
         window = self.open(image, "--op", op)
         window.key("1")
@@ -284,7 +292,7 @@ class Guide:
         sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
 
 
-PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
             "palette", "loupe", "pinned", "presets", "batch", "reference", "settings", "presentation", "light", "colors")
 
 

@@ -195,6 +195,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.text.clear();
+    ui.tooltip.picture = {};
     ui.stages.begin_frame();
     ui.views.begin_frame(model);
 

@@ -23,6 +23,10 @@ int run_compare(const Options& options);
 /// UsageError before anything is written.
 int run_sweep(const Options& options);
 
+/// Prints for every input suggestions for the operator's parameters and their curves (--suggest), as text or JSON;
+/// errors go to standard error. Throws UsageError where no parameter takes any.
+int run_suggest(const Options& options);
+
 /// Prints operators, parameters and variants (--list), as a table or as JSON.
 int run_list(const Options& options);
 

@@ -23,7 +23,7 @@ struct Arguments {
     std::string backend = "auto", device, memory, size, frames, page, preset, jobs, image_format = "gray",
                 axes = "auto", window, code, figures;
     std::map<std::string_view, std::string> save_options;
-    bool headless = false, compare = false, list = false, info = false;
+    bool headless = false, compare = false, suggest = false, list = false, info = false;
 };
 
 void refuse_if(bool wrong, const std::string& why) {
@@ -49,7 +49,7 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("images", args.images, "Images, folders and a session (.tonescope) to open in the window")
         ->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
-    app.add_flag("--json", options.json, "Makes --list print JSON");
+    app.add_flag("--json", options.json, "Makes --list and --suggest print JSON");
     app.add_option("--source", options.source,
                    "Prints the source of a variant of --op, compared with the one that it builds on")
         ->type_name("VARIANT")
@@ -87,6 +87,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     option("--jobs", args.jobs, "Images under way at a time, 1 to 64 (default: what cores and memory allow)", "N",
            headless);
     app.add_flag("--resume", options.resume, "Skips images whose output is there and not older than they are")
+        ->group(headless);
+    app.add_flag("--suggest", args.suggest,
+                 "Prints values at which figures of the result say something, for each parameter that takes such "
+                 "suggestions, with the curves that say it (docs/figures.md)")
         ->group(headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
@@ -187,6 +191,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     const bool has_experiment = app.count("--experiment") > 0;
     mode(args.headless, "--headless",
          args.compare || has_experiment ? Options::Mode::compare
+         : args.suggest                 ? Options::Mode::suggest
          : options.sweeps.empty()       ? Options::Mode::headless
                                         : Options::Mode::sweep);
     mode(args.list, "--list", Options::Mode::list);
@@ -198,7 +203,11 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     const bool needs_headless = !args.headless;
     for (const char* name : {"-i", "-o", "--report", "--figures"})
         refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " works only with --headless; add that");
-    refuse_if(options.json && !args.list, "--json works only with --list");
+    refuse_if(options.json && !args.list && !args.suggest, "--json works only with --list and --suggest");
+    refuse_if(args.suggest && !args.headless, "--suggest works only with --headless; add that");
+    for (const char* name : {"--compare", "--sweep", "--experiment", "-o", "--report"})
+        refuse_if(args.suggest && app.count(name) > 0,
+                  std::string("--suggest prints what it finds; leave ") + name + " out");
     const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
     options.compare = args.compare && has_window;
     refuse_if(args.compare && !has_window && !args.headless, "--compare works only with --headless or the window");
@@ -231,7 +240,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!args.images.empty()) throw UsageError(args.images[0] + ": input images must be given with -i");
         refuse_if(args.inputs.empty() && options.contents.empty() && !has_experiment,
                   "--headless needs an input image: -i IN");
-        refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
+        refuse_if(app.count("-o") == 0 && !args.suggest, "--headless needs an output: -o OUT");
         options.inputs = args.inputs;
         for (const auto& [name, given] : {std::pair("--timeline", options.timeline), {"--roofline", options.roofline}})
             refuse_if(given && options.is_experiment(),
@@ -358,10 +367,10 @@ void check_values(const Arguments& args, Options& options) {
         refuse_if(!page && !options.all_pages,
                   "--page " + args.page + ": expected the number of a page, from 1, or all");
         const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
-        const bool sweeps = options.mode == Options::Mode::sweep;
+        const bool sweeps = options.mode == Options::Mode::sweep || options.mode == Options::Mode::suggest;
         refuse_if(!has_window && !sweeps && options.mode != Options::Mode::headless,
                   "--page works only with the window, or with --headless and images as output");
-        refuse_if(sweeps && options.all_pages, "--page all works only without --sweep; give one page");
+        refuse_if(sweeps && options.all_pages, "--page all works only without --sweep and --suggest; give one page");
         refuse_if(has_window && options.all_pages, "--page all works only with --headless; the window shows one page");
         options.page = page.value_or(1) - 1;
         options.page_given = true;

@@ -26,7 +26,7 @@ enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
 inline constexpr int kMaxJobs = 64;
 
 struct Options {
-    enum class Mode : uint8_t { window, screenshot, headless, sweep, compare, list, source, code, info };
+    enum class Mode : uint8_t { window, screenshot, headless, sweep, suggest, compare, list, source, code, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
     std::string output;                                     // -o

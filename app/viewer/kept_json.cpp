@@ -28,6 +28,8 @@ void each_of_layout(Json& json, auto& layout, const auto& field) {
     field(json["frame_shown"], layout.frame_shown);
     field(json["variant_shown"], layout.variant_shown);
     field(json["presets_shown"], layout.presets_shown);
+    field(json["suggestions_shown"], layout.suggestions_shown);
+    field(json["flat_suggestions"], layout.flat_suggestions);
     field(json["source_shown"], layout.source_shown);
     field(json["source_share"], layout.source_share);
     field(json["source_look"], layout.source_look);

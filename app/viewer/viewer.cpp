@@ -101,6 +101,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                            notices_.warning(paths[k] + " was not opened: the window has one session at a time");
                    }},
               wake),
+      suggestions_(wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
       experiment_(model_.benchmark.experiment, wake),
@@ -521,6 +522,9 @@ bool Viewer::update(const ui::View& view) {
     show_own_window();
     if (asked_window_) show_asked_window();
     explanation_.update(pipeline_.image(), spec.op, spec.params);
+    Suggestions::Subject suggested;
+    if (view.shows_suggestions) suggested = {pipeline_.image(), spec.op, spec.params, view.histogram_region};
+    changed_ |= suggestions_.update(suggested, settled() && pipeline_.up_to_date() && !is_measuring());
     show_messages();
     saves_.update();
     if (benchmark_.is_due() && files_.oldest_look_up().empty() &&
@@ -602,6 +606,7 @@ const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
     model_.run.input = image_spec();
     model_.run.previewed = preview_.name;
+    suggestions_.fill(model_.run);
     pipeline_.fill(model_.run);
     grid_.fill(model_.views.grid, inspection_.hovered(), pipeline_.subject_of(pipeline_.before()));
     pipeline_.fill(model_.views);

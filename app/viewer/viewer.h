@@ -19,6 +19,7 @@
 #include "app/viewer/live/grid.h"
 #include "app/viewer/live/histogram_counts.h"
 #include "app/viewer/live/inspection.h"
+#include "app/viewer/live/suggestions.h"
 #include "app/viewer/saved_state.h"
 #include "app/viewer/session.h"
 #include "app/viewer/state_file.h"
@@ -103,7 +104,8 @@ class Viewer {
     void written(const std::string& path);
     /// What is shown beside the result is on its way.
     bool looks_closer() const {
-        return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
+        return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy() ||
+               suggestions_.busy();
     }
     /// What an earlier run or a session has chosen.
     void choose(const Choice& choice, std::optional<BackendKind> backend);
@@ -143,6 +145,7 @@ class Viewer {
     Inspection inspection_{pipeline_, details_};
     HistogramCounts histogram_counts_{pipeline_, details_};
     ExplanationTask explanation_{details_};
+    Suggestions suggestions_;
     Grid grid_;
     WindowBenchmark benchmark_;
     WindowExperiment experiment_;

@@ -3,7 +3,7 @@ foreach(group usage batch outputs files deep headless dicom decoding memory sign
   add_test(NAME cli.${group} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${group}_test.py)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
-foreach(group figures sweep)
+foreach(group figures sweep suggest)
   add_test(NAME cli.${group} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/figures/${group}_test.py)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()

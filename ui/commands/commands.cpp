@@ -238,6 +238,11 @@ const Command kCommands[] = {
      [](const Ui& ui) { return can_reset(ui.model->run); }},
     {"reset-parameter", "Edit", "Reset the focused parameter", "Delete", reset_param, can_reset_param, Press::once,
      Reach::window},
+    {"suggestions", "Edit", "Suggestions: marks on the sliders or none", "Ctrl+M",
+     [](Ui& ui) { ui.settings.suggestions_shown = !ui.settings.suggestions_shown; }, has_operator},
+    {"flat-suggestions", "Edit", "Suggestions: also where their curve is flat, or not", "",
+     [](Ui& ui) { ui.settings.flat_suggestions = !ui.settings.flat_suggestions; },
+     [](const Ui& ui) { return has_operator(ui) && ui.settings.suggestions_shown; }},
 
     {"presets", "Edit", "Presets...", "Ctrl+P", [](Ui& ui) { ui.presets.open(); }, has_operator},
     {"import-preset", "Edit", "Import a preset...", "", browse<Browser::Mode::import_preset>},

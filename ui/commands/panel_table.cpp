@@ -6,6 +6,7 @@ namespace {
 
 void draw_params(Ui& ui) {
     if (ui.model->run.op == nullptr) return;
+    ui.views.state.view.shows_suggestions = ui.settings.suggestions_shown && ui.shows_image();
     if (const auto changed = draw_parameters(ui, ui.model->run, ui.model->views.before.spec))
         ui.param_changed(*changed);
 }

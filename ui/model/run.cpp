@@ -22,6 +22,12 @@ int32_t value_of(const RunModel& run, const ParamPlace& param) {
     return (param.of_variant ? run.variant_params : run.params).get(*param.info);
 }
 
+const ParamSuggestions* suggestions_of(const RunModel& run, const ParamPlace& param) {
+    for (const auto& suggestions : run.suggestions)
+        if (!param.of_variant && suggestions->param == param.info) return suggestions.get();
+    return nullptr;
+}
+
 std::string reason_against(const RunModel& run, const VariantInfo& variant) {
     if (variant.backend == BackendKind::cuda && !run.cuda_available) return "No GPU: " + run.cuda_reason;
     if (run.input.empty()) return {};

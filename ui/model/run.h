@@ -1,10 +1,12 @@
 // What runs: operator, variant, parameters, backend; and the presets of parameters.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/figures/suggestions.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 
@@ -20,8 +22,10 @@ struct RunModel : RunSpec {
     std::string presenter;    // "interop" or "copy"
     std::string presenter_reason;
     bool can_undo = false,
-         can_redo = false;     // a change of operator, variant, parameters, memory mode, backend or windows
-    std::string previewed;     // name of the preset that the result is of while the user looks at it; empty: none
+         can_redo = false;  // a change of operator, variant, parameters, memory mode, backend or windows
+    std::string previewed;  // name of the preset that the result is of while the user looks at it; empty: none
+    /// For parameters of the operator, where View::shows_suggestions and as far as they are known.
+    std::vector<std::shared_ptr<const ParamSuggestions>> suggestions;
     std::string command_line;  // gives the result again without the window; empty where there is no image
     bool operator==(const RunModel&) const = delete;
 };
@@ -41,6 +45,8 @@ struct ParamValue {
 /// Parameters of operator and variant that matter with what is set.
 std::vector<ParamPlace> active_params(const RunModel& run);
 int32_t value_of(const RunModel& run, const ParamPlace& param);
+/// Null: there are none for the parameter.
+const ParamSuggestions* suggestions_of(const RunModel& run, const ParamPlace& param);
 /// Why the operator's variant cannot be chosen; empty: it can.
 std::string reason_against(const RunModel& run, const VariantInfo& variant);
 /// A parameter differs from its default.

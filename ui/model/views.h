@@ -126,10 +126,11 @@ struct View {
     std::string_view mode;              // that is shown: an id of the table of view modes
     bool shows_difference = false;      // of ViewsModel::figures those of a difference are wanted
     bool shows_figures = false;         // all are
-    bool shows_numbers = false;  // the values of the visible pixels: ViewsModel::numbers_before and numbers_after
-    bool shows_stages = true;    // the times of a run's stages can be seen
-    bool minified = false;       // a picture is drawn below 1:1 somewhere
-    Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
+    bool shows_numbers = false;      // the values of the visible pixels: ViewsModel::numbers_before and numbers_after
+    bool shows_suggestions = false;  // RunModel::suggestions are wanted
+    bool shows_stages = true;        // the times of a run's stages can be seen
+    bool minified = false;           // a picture is drawn below 1:1 somewhere
+    Rect histogram_region;           // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
     bool shows_histogram = false;
     bool shows_batch = false;                // the files of a batch that are under way can be seen

@@ -49,10 +49,12 @@ struct Layout {
     bool figures_shown = false;
     bool window_shown = false;  // the fields of window and level
     bool kernels_shown = true;
-    bool explains = false;       // "Explain" is on
-    bool frame_shown = false;    // the table of a frame's parts
-    bool variant_shown = false;  // idea, cost and flaw of the variant
-    bool presets_shown = true;   // the list below the parameters
+    bool explains = false;          // "Explain" is on
+    bool frame_shown = false;       // the table of a frame's parts
+    bool variant_shown = false;     // idea, cost and flaw of the variant
+    bool presets_shown = true;      // the list below the parameters
+    bool suggestions_shown = true;  // marks on the sliders of parameters ...
+    bool flat_suggestions = false;  // ... also where their curve is flat
     bool source_shown = false;
     float source_share = 0.5F;  // of the room for it and the views: kMinShare to 1 - kMinShare
     SourceLook source_look = SourceLook::joined;

@@ -68,7 +68,8 @@ std::optional<ParamPlace> draw_parameter(Frame& ui, const RunModel& run, const P
     ui.slider.dragged = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const int32_t value = value_of(run, param);
-    const auto changed = param_widget(ui, *param.info, value, width, conversions(run, param, value, image));
+    const auto changed = param_widget(ui, *param.info, value, width, conversions(run, param, value, image),
+                                      ui.settings.suggestions_shown ? suggestions_of(run, param) : nullptr);
     if (changed) ui.ask(SetParam{param.info, param.of_variant, *changed, ui.slider.dragged ? ui.slider.gesture : 0});
     if (Area{at.x, at.y, width, param_height(ui, *param.info)}.contains(ui.keyboard.min())) ui.keyboard_param = param;
     return changed ? std::optional(param) : std::nullopt;

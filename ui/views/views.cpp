@@ -38,7 +38,7 @@ void Views::begin_frame(const Model& model) {
     state.pointed.reset();
     state.renderers.clear();
     state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
-    state.view.shows_figures = false;
+    state.view.shows_figures = state.view.shows_suggestions = false;
     state.view.histogram_region = {};
     state.view.shows_histogram = false;
     state.view.clipping.reset();

@@ -70,11 +70,18 @@ struct SliderState {
     SampleRange range_before;  // of the window that the mouse drags, when it began
 };
 
+/// Drawn below a tooltip's text.
+struct TooltipPicture {
+    ImVec2 size;                                      // pixels
+    std::function<void(const Area&)> draw = nullptr;  // empty: there is none
+};
+
 /// What the mouse rests on may have more than one thing to say: all of it stands in one tooltip.
 struct TooltipState {
     ImGuiID over = 0;  // what the mouse rests on
     double since_s = 0;
     std::string text;  // of this frame; empty: nothing has one
+    TooltipPicture picture;
 };
 
 /// Stages that the mouse rests on, in the times or in the source: each marks them in the other.

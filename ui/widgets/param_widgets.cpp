@@ -5,12 +5,13 @@
 
 #include "ui/model/caption.h"
 #include "ui/widgets/keys.h"
+#include "ui/widgets/suggestion_marks.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 5;
+constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 5, kGrab = 6;
 constexpr float kFormatOption = 180, kFormatOptionGap = 14;
 
 std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {
@@ -131,7 +132,7 @@ std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     const bool by_mouse = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    const float grab = ui.px(6);
+    const float grab = ui.px(kGrab);
     const double span = std::max(1.0F, area.width - 2 * grab);
     std::optional<int32_t> changed;
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && slider.pressed == id) {
@@ -171,7 +172,8 @@ bool right_clicked(const Area& area) {
            ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
-std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, const Area& area) {
+std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, const Area& area,
+                              const ParamSuggestions* suggestions) {
     const float label_height = ui.px(kLabelHeight);
     ImGui::PushID(info.id.data(), info.id.data() + info.id.size());
     const ImGuiID id = ImGui::GetID("slider");
@@ -188,7 +190,10 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
     if (room >= std::min(ui.px(44), text_width(ui.theme.body, info.label)))
         draw_line_cut(ui, {area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
     const Area below{area.x, area.y + label_height, area.width, ui.px(kTrackHeight)};
+    const auto suggested =
+        suggestions == nullptr ? std::nullopt : suggestion_marks(ui, *suggestions, value, below, ui.px(kGrab));
     if (const auto moved = track(ui, id, info, value, below, area)) changed = moved;
+    if (suggested && *suggested != value) changed = suggested;
     ImGui::PopID();
     if (right_clicked(area)) {
         ui.slider.typing = 0;
@@ -260,13 +265,14 @@ float param_height(const Frame& ui, const ParamInfo& info) {
 }
 
 std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
-                                    std::span<const std::string> conversions) {
+                                    std::span<const std::string> conversions, const ParamSuggestions* suggestions) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const Area whole{start.x, start.y, width, param_height(ui, info)};
     const Area area{start.x, start.y, width, whole.height - ui.px(kRowGap)};
     const bool is_choice = info.kind == ParamKind::choice;
-    const std::optional<int32_t> changed = is_choice ? choice(ui, info, value, area) : slider(ui, info, value, area);
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, area, help_text(info, conversions));
+    const std::optional<int32_t> changed =
+        is_choice ? choice(ui, info, value, area) : slider(ui, info, value, area, suggestions);
+    if (!ImGui::IsAnyItemActive() && !ui.tooltip.picture.draw) tooltip_at(ui, area, help_text(info, conversions));
     end_area(whole);
     return changed;
 }

@@ -361,7 +361,7 @@ bool text_field(Frame& ui, const char* label, const char* hint, std::string& tex
     return entered;
 }
 
-void draw_tooltip(Frame& ui, std::string_view text) {
+void draw_tooltip(Frame& ui, std::string_view text, const TooltipPicture& picture) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
     ImGui::BeginTooltip();
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
@@ -375,8 +375,17 @@ void draw_tooltip(Frame& ui, std::string_view text) {
         record(ui, "tooltip", between(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()), text, false);
         ui.panel = panel;
     }
+    if (picture.draw) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::Dummy(picture.size);
+        if (!measuring) picture.draw({at.x, at.y, picture.size.x, picture.size.y});
+    }
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
+}
+
+void tooltip_picture(Frame& ui, ImVec2 size, std::function<void(const Area&)> draw) {
+    ui.tooltip.picture = {size, std::move(draw)};
 }
 
 void tooltip(Frame& ui, std::string_view text) {
@@ -394,7 +403,7 @@ void show_tooltip(Frame& ui) {
     else if (ui.time_s - ui.tooltip.since_s < kTooltipDelay_s)
         ui.animating = true;
     else
-        draw_tooltip(ui, ui.tooltip.text);
+        draw_tooltip(ui, ui.tooltip.text, ui.tooltip.picture);
 }
 
 }  // namespace tonescope::ui

@@ -179,10 +179,13 @@ void mark_area(Frame& ui, WindowArea which, const Area& area);
 void tooltip(Frame& ui, std::string_view text);
 /// The same for a part of the current window that is no item.
 void tooltip_at(Frame& ui, const Area& area, std::string_view text);
+/// Below the text of the tooltip of this frame: a picture of this size, pixels, which `draw` draws. What it refers to
+/// must last as long as the frame.
+void tooltip_picture(Frame& ui, ImVec2 size, std::function<void(const Area&)> draw);
 /// At the end of a frame: what tooltip() and tooltip_at() have been told, once the mouse has rested for a moment.
 void show_tooltip(Frame& ui);
 /// At once, wherever the mouse is.
-void draw_tooltip(Frame& ui, std::string_view text);
+void draw_tooltip(Frame& ui, std::string_view text, const TooltipPicture& picture = {});
 
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// The recorded label is "button:TEXT".
@@ -239,9 +242,10 @@ void draw_slider(const Frame& ui, const Area& area, double position, bool lit, c
 /// Height of the widget, pixels: what param_widget() advances the cursor by.
 float param_height(const Frame& ui, const ParamInfo& info);
 /// Slider or choice. Returns the new value in the table's steps where the user changed it. `conversions`: lines of the
-/// tooltip that tell what the value comes to.
+/// tooltip that tell what the value comes to. `suggestions`: marks that a click takes; may be null.
 std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
-                                    std::span<const std::string> conversions = {});
+                                    std::span<const std::string> conversions = {},
+                                    const ParamSuggestions* suggestions = nullptr);
 /// The options of a format side by side at the cursor, which stays there; `chosen` are those that are not at their
 /// defaults. Returns their width.
 float format_options(Frame& ui, const SavedFormat& format, SaveOptions& chosen);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "gpu/core/figures/suggestions.h"
 #include "gpu/core/text.h"
 #include "gpu/ops/color_param.h"
 #include "gpu/ops/range_param.h"
@@ -118,6 +119,25 @@ constexpr ParamInfo kTable[] = {
     bins_param(offsetof(Params, bins)),
     amount_param(offsetof(Params, amount)),
 };
+
+using RuleKind = SuggestionRule::Kind;
+constexpr SuggestionRule kSuggestedBy[] = {{"noise_gain", RuleKind::passes, 1.5},
+                                           {"entropy", RuleKind::levels_off, 0.01}};
+
+/// Of a grid, as many tiles as keep their size.
+ParamBlock for_part(const ParamBlock& params, const ImageSpec& image, const Rect& part) {
+    auto p = params.as<Params>();
+    const auto tiles_on = [](int tiles, int64_t part_px, int64_t image_px) {
+        return int32_t(std::max<int64_t>((2 * tiles * part_px + image_px) / (2 * image_px), 1));
+    };
+    p.grid_columns = tiles_on(p.grid_columns, part.width, image.width);
+    p.grid_rows = tiles_on(p.grid_rows, part.height, image.height);
+    return ParamBlock(p);
+}
+
+const SuggestionRegistration suggested_tile_size({"clahe", "tile_size", 512, kMinTile, kSuggestedBy, for_part});
+const SuggestionRegistration suggested_clip_limit({"clahe", "clip_limit", kLimitScale, 40 * kLimitScale, kSuggestedBy,
+                                                   for_part});
 
 /// At least four significant digits where there are as many.
 std::string number(double value) {

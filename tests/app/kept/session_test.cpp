@@ -41,7 +41,8 @@ Session some_session(const std::string& folder) {
     for (bool ui::Layout::*shown :
          {&ui::Layout::panels_shown, &ui::Layout::clipping_shown, &ui::Layout::figures_shown, &ui::Layout::window_shown,
           &ui::Layout::kernels_shown, &ui::Layout::explains, &ui::Layout::frame_shown, &ui::Layout::variant_shown,
-          &ui::Layout::presets_shown, &ui::Layout::source_shown})
+          &ui::Layout::presets_shown, &ui::Layout::source_shown, &ui::Layout::suggestions_shown,
+          &ui::Layout::flat_suggestions})
         layout.*shown = !(layout.*shown);
     layout.source_share = 0.25F;
     layout.source_look = ui::SourceLook::side_by_side;
