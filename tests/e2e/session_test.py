@@ -17,7 +17,8 @@ def lasting(state):
     for image in document["images"]:
         del image["has_thumbnail"]
     passing = ("timings", "frame", "status", "notices", "images", "kernels", "keyboard")
-    widgets = sorted((w["label"], w["rect"]) for w in state["widgets"] if w["panel"] not in passing and w["label"] != "focus area")
+    widgets = sorted((w["label"], w["rect"]) for w in state["widgets"]
+                     if w["panel"] not in passing and w["label"] != "focus area" and " suggestion " not in w["label"])  # these come when they are computed
     return {"document": document, "widgets": widgets,
             **{key: state.get(key) for key in ("view", "histogram", "clipping", "windows", "grid", "compared_with", "window")}}
 
