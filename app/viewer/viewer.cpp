@@ -15,6 +15,7 @@
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/text.h"
 #include "ui/model/caption.h"
 
@@ -28,6 +29,7 @@ constexpr int kThreads = 4;  // one that hangs on a dead disk holds up no other
 
 /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
 int return_free_memory(std::stop_token) {
+    free_kept_pixels();
 #ifdef __GLIBC__
     return malloc_trim(0);
 #else

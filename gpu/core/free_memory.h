@@ -34,4 +34,7 @@ void check_memory(uint64_t needed_bytes, uint64_t limit_bytes);
 /// "850 MB", "4.3 GB": rounded to the nearest tenth of a GB, up to the next MB below one.
 std::string memory_text(uint64_t bytes);
 
+/// Frees the memory that images which have gone left for the next ones of their size: two blocks of at most 64 MB.
+void free_kept_pixels() noexcept;
+
 }  // namespace tonescope

@@ -1,8 +1,11 @@
 #include "gpu/core/image.h"
 
+#include <array>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
@@ -21,12 +24,80 @@ void HostImage::check_size(const ImageSpec& spec) {
     }
 }
 
+namespace {
+
+void free_pixels(uint8_t* pixels) {
+    ::operator delete[](pixels, kAlignment);
+}
+
+/// Memory of images that have gone, for the next ones of their size: to get fresh pages takes longer than many a
+/// filter, and allocators give large blocks straight back.
+class KeptPixels {
+  public:
+    /// Null where there is none of this size.
+    uint8_t* take(size_t bytes) {
+        const std::scoped_lock lock(mutex_);
+        for (Block& block : blocks_)
+            if (block.bytes == bytes && block.pixels) return std::exchange(block.pixels, nullptr);
+        return nullptr;
+    }
+    /// Frees what has been kept for longest.
+    void keep(uint8_t* pixels, size_t bytes) noexcept {
+        {
+            const std::scoped_lock lock(mutex_);
+            std::swap(blocks_[0], blocks_[1]);
+            std::swap(blocks_[0].pixels, pixels);
+            blocks_[0].bytes = bytes;
+        }
+        free_pixels(pixels);
+    }
+    void free() noexcept {
+        keep(nullptr, 0);
+        keep(nullptr, 0);
+    }
+
+  private:
+    struct Block {
+        uint8_t* pixels = nullptr;
+        size_t bytes = 0;
+    };
+    std::mutex mutex_;
+    std::array<Block, 2> blocks_;  // one of results, one of previews
+};
+
+/// Never destroyed: images may outlive what is static.
+KeptPixels& kept_pixels() {
+    static auto* const kept = new KeptPixels;
+    return *kept;
+}
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr size_t kMostKept_bytes = 0;  // whoever uses an image that has gone is to be found out
+#else
+constexpr size_t kMostKept_bytes = size_t{64} << 20;
+#endif
+constexpr size_t kLeastKept_bytes = size_t{1} << 20;
+
+}  // namespace
+
 HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     check_size(spec);
     pitch_bytes_ = pitch_bytes == 0 ? spec.row_bytes() : pitch_bytes;
-    check_memory(size_bytes());
-    data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)),
-                [](uint8_t* data) { ::operator delete[](data, kAlignment); });
+    const size_t bytes = size_bytes();
+    uint8_t* pixels = kept_pixels().take(bytes);
+    if (pixels == nullptr) {
+        if (bytes >= kLeastKept_bytes) free_kept_pixels();  // no image is refused for what is kept
+        check_memory(bytes);
+        pixels = static_cast<uint8_t*>(::operator new[](bytes, kAlignment));
+    }
+    data_.reset(pixels, [bytes](uint8_t* data) {
+        const bool is_kept = bytes >= kLeastKept_bytes && bytes <= kMostKept_bytes;
+        is_kept ? kept_pixels().keep(data, bytes) : free_pixels(data);
+    });
+}
+
+void free_kept_pixels() noexcept {
+    kept_pixels().free();
 }
 
 int64_t count_different_pixels(const ImageView& a, const ImageView& b) {

@@ -270,7 +270,11 @@ TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
         return model_.state == State::done;
     }));
     EXPECT_EQ(results().size(), 60U);
-    // Before it has begun, too.
+    // Before it has begun, too. These images take seconds.
+    for (int i = kFiles; i < 60; ++i) image(std::to_string(i), 200, 200);
+    const OperatorInfo* op = find_operator("kuwahara");
+    run_.spec = default_run(*op, &reference_of("kuwahara"));
+    run_.spec.params.set(*find_param(op->params, "radius"), 20);
     setup_.output = folder_.file("later/{stem}.png");
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait(State::running));
@@ -280,15 +284,17 @@ TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     EXPECT_EQ(model_.state, State::paused);
     batch_.pause(false);
+    ASSERT_TRUE(wait(State::running));
+    batch_.stop();
     ASSERT_TRUE(wait(State::done));
-    EXPECT_EQ(model_.done, 60U);
+    EXPECT_LT(model_.done, 60U);
 }
 
 TEST_F(WindowBatchTest, StopsWithinAnImage) {
     image("large", 4000, 3000);
     std::filesystem::rename(folder_.file("in/large.pgm"), folder_.file("in/0.pgm"));
     const OperatorInfo* op = find_operator("kuwahara");
-    run_.spec = default_run(*op, find_variant("kuwahara", "reference"));
+    run_.spec = default_run(*op, &reference_of("kuwahara"));
     run_.spec.params.set(*find_param(op->params, "radius"), 20);
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait([&] {
