@@ -12,19 +12,10 @@
 #include "gpu/core/text.h"
 
 namespace tonescope {
+
 namespace {
+
 constexpr std::align_val_t kAlignment{64};
-}
-
-void HostImage::check_size(const ImageSpec& spec) {
-    if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||
-        spec.pixels() > kMaxPixels) {
-        throw UserError("image of " + size_text(spec.width, spec.height) +
-                        " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
-    }
-}
-
-namespace {
 
 void free_pixels(uint8_t* pixels) {
     ::operator delete[](pixels, kAlignment);
@@ -79,6 +70,14 @@ constexpr size_t kMostKept_bytes = size_t{64} << 20;
 constexpr size_t kLeastKept_bytes = size_t{1} << 20;
 
 }  // namespace
+
+void HostImage::check_size(const ImageSpec& spec) {
+    if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||
+        spec.pixels() > kMaxPixels) {
+        throw UserError("image of " + size_text(spec.width, spec.height) +
+                        " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
+    }
+}
 
 HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     check_size(spec);

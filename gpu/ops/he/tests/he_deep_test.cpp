@@ -3,44 +3,28 @@
 
 #include <vector>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/he/he.h"
+#include "gpu/ops/he/tests/by_hand.h"
 #include "tests/deep_images.h"
 
 namespace tonescope::he {
 namespace {
 
-using test::deep_image, test::samples_of_image;
-
-/// By every variant that takes the image.
-void expect_deep(const HostImage& input, const Params& params, const std::vector<int>& expected) {
-    int checked = 0;
-    const OperatorInfo& op = *find_operator("he");
-    for (const VariantInfo* variant : variants_of("he")) {
-        const ParamBlock block(params);
-        if (variant->backend != BackendKind::cpu || !refusal(op, *variant, block, input.spec()).empty()) continue;
-        HostImage output(op.output_spec(input.spec(), block));
-        variant->run_cpu({.input = input.view(), .params = block, .output = output.mutable_view(), .threads = 2});
-        EXPECT_EQ(samples_of_image(output.view()), expected) << variant->id;
-        EXPECT_EQ(output.spec().max_sample, input.spec().max_sample);
-        ++checked;
-    }
-    EXPECT_GE(checked, 2);
-}
+using test::deep_image;
 
 /// lo = 100, hi = 300, m = 2, d = 2. lut[200] = 100 + floor((2 * 200 * 1 + 2) / 4) = 100 + floor(100.5) = 200, lut[300]
 /// = 100 + floor((2 * 200 * 2 + 2) / 4) = 100 + floor(200.5) = 300.
 TEST(HeDeep, GrayBetweenUsedValues) {
     const HostImage image = deep_image({2, 2, PixelFormat::gray16, false, 4095}, {100, 300, 200, 100});
-    expect_deep(image, {color_luma, range_auto}, {100, 300, 200, 100});
-    expect_deep(image, {color_luma, range_used}, {100, 300, 200, 100});
+    expect_samples(image, {color_luma, range_auto}, {100, 300, 200, 100});
+    expect_samples(image, {color_luma, range_used}, {100, 300, 200, 100});
 }
 
 /// lut[100] = floor(2 / 4) = 0, lut[200] = floor((2 * 4095 * 1 + 2) / 4) = 2048, lut[300] = floor((2 * 4095 * 2 + 2) /
 /// 4) = floor(4095.5) = 4095.
 TEST(HeDeep, GrayOverAllValues) {
     const HostImage image = deep_image({2, 2, PixelFormat::gray16, false, 4095}, {100, 300, 200, 100});
-    expect_deep(image, {color_luma, range_full}, {0, 4095, 2048, 0});
+    expect_samples(image, {color_luma, range_full}, {0, 4095, 2048, 0});
 }
 
 /// lo and hi are samples, not lumas: 1000 and 3000. Y = 1000 and (77 * 3000 + 150 * 2000 + 29 * 1000 + 128) >> 8 =
@@ -49,37 +33,39 @@ TEST(HeDeep, GrayOverAllValues) {
 /// by 812, and what passes the greatest sample stops there. Alpha stays.
 TEST(HeDeep, LumaBetweenUsedSamples) {
     const std::vector<int> samples{1000, 1000, 1000, 7, 3000, 2000, 1000, 9};
-    expect_deep(deep_image({2, 1, PixelFormat::rgba16, true, 65535}, samples), {color_luma, range_auto},
-                {1000, 1000, 1000, 7, 3812, 2812, 1812, 9});
-    expect_deep(deep_image({2, 1, PixelFormat::rgba16, true, 3500}, samples), {color_luma, range_auto},
-                {1000, 1000, 1000, 7, 3500, 2812, 1812, 9});
+    expect_samples(deep_image({2, 1, PixelFormat::rgba16, true, 65535}, samples), {color_luma, range_auto},
+                   {1000, 1000, 1000, 7, 3812, 2812, 1812, 9});
+    expect_samples(deep_image({2, 1, PixelFormat::rgba16, true, 3500}, samples), {color_luma, range_auto},
+                   {1000, 1000, 1000, 7, 3500, 2812, 1812, 9});
 }
 
 /// One range for all three channels, 10 to 500. Red: 10, 20 with m = 1, d = 1: 10 and 10 + floor((2 * 490 + 1) / 2) =
 /// 500. Green likewise; blue is constant and stays.
 TEST(HeDeep, ChannelsShareTheRange) {
-    expect_deep(deep_image({2, 1, PixelFormat::rgba16, false, 1023}, {10, 30, 500, 1023, 20, 40, 500, 1023}),
-                {color_channels, range_auto}, {10, 10, 500, 1023, 500, 500, 500, 1023});
+    expect_samples(deep_image({2, 1, PixelFormat::rgba16, false, 1023}, {10, 30, 500, 1023, 20, 40, 500, 1023}),
+                   {color_channels, range_auto}, {10, 10, 500, 1023, 500, 500, 500, 1023});
 }
 
 /// Without alpha the luma alone, in 16 bits.
 TEST(HeDeep, GrayOfColor) {
-    expect_deep(
+    expect_samples(
         deep_image({2, 1, PixelFormat::rgba16, false, 65535}, {1000, 1000, 1000, 65535, 3000, 2000, 1000, 65535}),
         {color_gray, range_auto}, {1000, 3000});
 }
 
 TEST(HeDeep, ConstantImageStays) {
-    expect_deep(deep_image({2, 1, PixelFormat::gray16, false, 1000}, {777, 777}), {color_luma, range_auto}, {777, 777});
-    expect_deep(deep_image({2, 1, PixelFormat::gray16, false, 1000}, {777, 777}), {color_luma, range_full}, {777, 777});
+    expect_samples(deep_image({2, 1, PixelFormat::gray16, false, 1000}, {777, 777}), {color_luma, range_auto},
+                   {777, 777});
+    expect_samples(deep_image({2, 1, PixelFormat::gray16, false, 1000}, {777, 777}), {color_luma, range_full},
+                   {777, 777});
 }
 
 /// 8 bits: lo = 10, hi = 30, m = 2, d = 2. lut[20] = 10 + floor((2 * 20 * 1 + 2) / 4) = 10 + floor(10.5) = 20.
 TEST(HeDeep, EightBitsBetweenUsedValues) {
-    expect_deep(deep_image({2, 2, PixelFormat::gray8, false}, {10, 30, 20, 10}), {color_luma, range_used},
-                {10, 30, 20, 10});
-    expect_deep(deep_image({2, 2, PixelFormat::gray8, false}, {10, 30, 20, 10}), {color_luma, range_auto},
-                {0, 255, 128, 0});
+    expect_samples(deep_image({2, 2, PixelFormat::gray8, false}, {10, 30, 20, 10}), {color_luma, range_used},
+                   {10, 30, 20, 10});
+    expect_samples(deep_image({2, 2, PixelFormat::gray8, false}, {10, 30, 20, 10}), {color_luma, range_auto},
+                   {0, 255, 128, 0});
 }
 
 }  // namespace
