@@ -120,11 +120,15 @@ class PreferredDifferential : public testing::Test {
             GTEST_SKIP() << error.what();
         }
     }
-    void check(const OperatorInfo& op, const ParamBlock& params, const HostImage& image, Channels channels) {
+    /// `others`: ids of variants beside the preferred one.
+    void check(const OperatorInfo& op, const ParamBlock& params, const HostImage& image, Channels channels,
+               std::initializer_list<const char*> others = {}) {
         const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
         const RunSpec spec{.op = &op, .variant = preferred_variant(op.id, BackendKind::cpu), .params = params};
-        check_gpu_variant(*gpu_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
-                          {.image = cpu_->run(image.view(), spec).image});
+        const Answer expected{.image = cpu_->run(image.view(), spec).image};
+        check_gpu_variant(*gpu_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c, expected);
+        for (const char* id : others)
+            check_gpu_variant(*gpu_, *find_variant(op.id, id), {}, MemoryMode::pinned, c, expected);
     }
 
     std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();
@@ -206,6 +210,68 @@ TEST_F(ClaheDifferential, Grids) {
             set("grid_rows", rows);
             ASSERT_NO_FATAL_FAILURE(check_all());
         }
+}
+
+/// Windows whose counts and rows fit counters of every width, of few pixels and of more than the image has.
+class ExactDifferential : public PreferredDifferential {
+  protected:
+    ExactDifferential() { set("tables", 1); }
+    void set(std::string_view id, int32_t value) { params_.set(*find_param(op_.params, id), value); }
+    void check(Content content, Channels channels, int width, int height, int max_sample = 255) {
+        const HostImage image =
+            make_image(content, channels, width, height, base_seed() + uint32_t(width), height % 4, max_sample);
+        PreferredDifferential::check(op_, params_, image, channels, {"simple"});
+    }
+
+    const OperatorInfo& op_ = *find_operator("clahe");
+    ParamBlock params_ = defaults_of(op_);
+};
+
+TEST_F(ExactDifferential, Windows) {
+    const ParamInfo& color = *find_param(op_.params, "color");
+    int turn = 0;
+    for (const int32_t side : {8, 9, 32, 127, 128, 255, 256, 300, 1024}) {
+        set("tile_size", side);
+        set("excess", turn % 3);
+        set("clip_limit", turn % 4 * 200);
+        set("range", turn % 3);
+        set("color", color.min + turn++ % (color.max + 1));
+        ASSERT_NO_FATAL_FAILURE(check(Content::photo, Channels::gray, 701, 433));
+        ASSERT_NO_FATAL_FAILURE(check(Content::noise, Channels::rgb, 517, 211));
+        ASSERT_NO_FATAL_FAILURE(check(Content::two_level, Channels::gray, 33, 301));
+        ASSERT_NO_FATAL_FAILURE(check(Content::skewed, Channels::rgba, 390, 97));
+    }
+}
+
+TEST_F(ExactDifferential, Grids) {
+    set("tiles", 1);
+    for (const int32_t columns : {1, 3, 64})
+        for (const int32_t rows : {1, 5, 64}) {
+            set("grid_columns", columns);
+            set("grid_rows", rows);
+            ASSERT_NO_FATAL_FAILURE(check(Content::photo, Channels::gray, 389, 277));
+        }
+}
+
+TEST_F(ExactDifferential, DeepImages) {
+    for (int32_t bins = 0; bins <= 8; ++bins) {
+        set("bins", bins);
+        set("range", bins % 3);
+        set("excess", (bins + 1) % 3);
+        for (const int32_t side : {8, 65, 200, 257}) {
+            set("tile_size", side);
+            ASSERT_NO_FATAL_FAILURE(check(Content::photo, Channels::gray, 211, 107, 65535));
+            ASSERT_NO_FATAL_FAILURE(check(Content::noise, Channels::rgb, 97, 61, 4095));
+        }
+    }
+}
+
+/// Many blocks across and down.
+TEST_F(ExactDifferential, Large) {
+    set("tile_size", 127);
+    ASSERT_NO_FATAL_FAILURE(check(Content::photo, Channels::gray, 3841, 1207));
+    set("tile_size", 16);
+    ASSERT_NO_FATAL_FAILURE(check(Content::noise, Channels::rgba, 2100, 1903));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GpuDifferential, testing::ValuesIn(operator_ids()), operator_name);

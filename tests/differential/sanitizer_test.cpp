@@ -90,6 +90,11 @@ TEST_P(Sanitizer, TilesAndRadii) {
         check(kGray, with({{"tiles", 1}, {"grid_columns", 8}, {"grid_rows", 8}}));
         check(kGray, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}}));
     }
+    if (find_param(op().params, "tables") != nullptr) {
+        check(kSmall, with({{"tables", 1}, {"tile_size", 8}}));
+        check(kSmall, with({{"tables", 1}, {"tile_size", 200}}));  // counters of 16 bits for its rows
+        check(kSmall, with({{"tables", 1}, {"tile_size", 300}}));  // counters of 32 bits for its pixels
+    }
     if (find_param(op().params, "radius") != nullptr) {
         check(kGray, with({{"radius", 1}}));
         check(kColor, with({{"radius", 20}}));
@@ -110,6 +115,7 @@ TEST_P(Sanitizer, DeepImages) {
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"range", 1}}));
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"clip_limit", 0}}));
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 5}}));
+        for (const int32_t bins : {0, 1, 8}) check(picture, with({{"tables", 1}, {"tile_size", 16}, {"bins", bins}}));
     }
 }
 

@@ -8,6 +8,16 @@ namespace tonescope {
 
 inline constexpr unsigned kFullWarp = 0xffffffffu;
 
+/// The sum over the threads of a warp, for each of them.
+__device__ inline uint32_t warp_sum(uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(kFullWarp, value);
+#else
+    for (unsigned offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(kFullWarp, value, int(offset));
+    return value;
+#endif
+}
+
 /// Inclusive sums over the threads of a warp.
 __device__ inline uint32_t warp_inclusive_scan(uint32_t value) {
     const unsigned lane = threadIdx.x % 32;

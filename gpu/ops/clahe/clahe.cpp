@@ -6,6 +6,7 @@
 
 #include "gpu/core/figures/suggestions.h"
 #include "gpu/core/text.h"
+#include "gpu/ops/clahe/exact/windows.h"
 #include "gpu/ops/color_param.h"
 #include "gpu/ops/range_param.h"
 
@@ -200,6 +201,18 @@ Work tile_work(const WorkCase& c, int planes, const StageAmounts& tables, const 
     const Amounts table{.bytes = 256};
     return {{"tables", pixels * tables.pixel + tiles * (tables.tile + table)},
             {"blend", pixels * blend.pixel + tiles * (blend.tile + table)}};
+}
+
+Work exact_cuda_work(const WorkCase& c, const Amounts& pixel) {
+    const Geometry window = make_geometry(c.image, c.params.as<Params>());
+    const double planes = plane_count(c.image, c.params.as<Params>().color), in = bytes_per_pixel(c.image.format);
+    const double reached = planes * (window.tile_width - 1 + c.image.width) * (window.tile_height - 1 + c.image.height);
+    constexpr Amounts bin{.bytes = 2}, entry{.bytes = 2};
+    return {{"bins", reached * (bin + Amounts{.operations = 60}) + planes * c.pixels() * Amounts{.bytes = in}},
+            {"windows", reached * bin + planes * c.pixels() * (entry + pixel)},
+            {"pixels", planes * c.pixels() * entry +
+                           c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                .operations = by_color(c, c.params.as<Params>().color, 30, 45, 50)}}};
 }
 
 namespace {

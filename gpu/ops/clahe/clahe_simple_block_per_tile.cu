@@ -1,5 +1,6 @@
 // CLAHE: one block makes the table of one tile, then one thread a pixel blends four tables.
 #include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/exact/windows.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -138,6 +139,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
+    if (params.tables == tables_exact) return run_exact_by_pixels(job);
     if (!takes_bytes(job)) {
         const RangeSource range = find_range(job, params.range_choice());
         return with_any_color_map(job.input_spec, params.color,
@@ -161,16 +163,25 @@ const VariantRegistration simple_block_per_tile_variant({
     .name = "Simple CUDA",
     .follows = "branch-free",
     .any_depth = true,
+    .every_value = true,
     .idea = "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a "
-            "parallel prefix sum; then one thread a pixel blends the four tables around it.",
+            "parallel prefix sum; then one thread a pixel blends the four tables around it (with tables=exact, a block "
+            "moves a window from pixel to pixel).",
     .cost =
         "The image is read twice and written once; a pixel costs four table look-ups and a division for each value.",
-    .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory.",
+    .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory; "
+            "with tables=exact, the threads of a block wait for each other twice at every pixel.",
     .work =
         [](const WorkCase& whole) {
             return work_by_lightness<Params>(whole, [](const WorkCase& c) {
                 const int32_t color = c.params.as<Params>().color;
                 const double planes = plane_count(c.image, color);
+                const auto params = c.params.as<Params>();
+                if (params.tables == tables_exact) {
+                    const double column = make_geometry(c.image, params).tile_height;
+                    return exact_cuda_work(
+                        c, {.operations = 30 * column + 4000, .shared_atomics = 4 * column * c.values.turns});
+                }
                 return pixel_work(c,
                                   {{.operations = by_color(c, color, 40.4, 47.2, 130)},
                                    {.shared_bytes = 23400 * planes, .operations = 70900 * planes}},

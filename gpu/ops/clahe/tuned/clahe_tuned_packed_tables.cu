@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/exact/windows.h"
 
 #ifdef __CUDACC__
 #include <bit>
@@ -205,6 +206,7 @@ bool blend_in_strips(const Step<Map>& step) {
 }
 
 void run_tuned(CudaJob& job) {
+    if (job.params.as<Params>().tables == tables_exact) return run_exact_by_steps(job);
     if (!takes_bytes(job)) return run_tuned_deep(job);
     run_stages(
         job, [](const auto& step) { make_tables(step); },
@@ -256,6 +258,7 @@ struct BlendCost {
 /// (docs/counters.md).
 Work tuned_work(const WorkCase& c) {
     const auto params = c.params.as<Params>();
+    if (params.tables == tables_exact) return exact_cuda_work(c, {.shared_bytes = 400, .operations = 900});
     const Geometry g = make_geometry(c.image, params);
     const double planes = plane_count(c.image, params.color), tiles = planes * g.columns * g.rows;
     const bool in_pairs = g.tile_pixels() <= 128 * 128;
@@ -279,9 +282,11 @@ const VariantRegistration tuned_packed_tables_variant({
     .builds_on = "early-start",
     .preferred = true,
     .any_depth = true,
+    .every_value = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
-            "lane and row.",
+            "lane and row; with tables=exact, a warp holds a window's histogram in its registers and adds at each step "
+            "by how much each bin changes.",
     .cost =
         "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",

@@ -35,16 +35,6 @@ struct RestSteps {
     }
 };
 
-/// The sum over the warp's lanes.
-__device__ inline uint32_t warp_sum(uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(kFullWarp, value);
-#else
-    for (unsigned offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(kFullWarp, value, int(offset));
-    return value;
-#endif
-}
-
 /// The first of a lane's eight bins.
 __device__ inline unsigned first_bin() {
     return threadIdx.x % 32 * 8;
