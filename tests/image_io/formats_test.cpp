@@ -250,6 +250,28 @@ TEST(Tiff, Alpha) {
     expect_image(load_bytes("a.tif", make_tiff(2, 1, rgb, pixels)), {2, 1, kRgba, true}, pixels);
 }
 
+TEST(Tiff, ChannelsThatAreLeftOut) {
+    const auto tags = [](uint32_t channels, uint32_t bits) {
+        return std::vector<TiffTag>{{258, 3, std::vector<uint32_t>(channels, bits)}, {277, 3, {channels}}};
+    };
+    std::vector<TiffTag> late_alpha = tags(7, 8);
+    late_alpha.push_back({262, 3, {2}});
+    late_alpha.push_back({338, 3, {0, 0, 0, 2}});
+    const Bytes colors = {1, 2, 3, 9, 9, 9, 200, 4, 5, 6, 9, 9, 9, 100};
+    const LoadedImage loaded = load_bytes("a.tif", make_tiff(2, 1, late_alpha, colors));
+    expect_image(loaded, {2, 1, kRgba, true}, {1, 2, 3, 200, 4, 5, 6, 100});
+    EXPECT_EQ(notice_of(loaded.details), "channels without a color are left out: 3");
+    const Bytes twelve = {0xAB, 0xC1, 0x11, 0x22, 0x23, 0x33, 0x44, 0x4D, 0xEF, 0x55, 0x56, 0x66, 0x77, 0x78, 0x88};
+    expect_deep(load_bytes("a.tif", make_tiff(2, 1, tags(5, 12), twelve), {.keeps_depth = true}), 4095, {0xABC, 0xDEF});
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, tags(9, 1), {0, 0x40, 0})), {2, 1, kGray, false}, {0, 255});
+    std::vector<TiffTag> numbers = tags(5, 32);
+    numbers.push_back({339, 3, {3}});
+    Bytes floats(40, 0x42);  // 48.6
+    for (const size_t at : {0, 20}) std::fill_n(floats.begin() + long(at), 4, uint8_t(0));
+    floats[20] = 0x3F, floats[21] = 0x80;  // 1
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, numbers, floats, true)), {2, 1, kGray, false}, {0, 255});
+}
+
 TEST(Tiff, TextsAndPalette) {
     std::vector<uint32_t> map(12);
     for (size_t i = 0; i < map.size(); ++i) map[i] = uint32_t(i << 8 | 0x7F);
@@ -407,6 +429,29 @@ TEST(Dicom, PackedPixels) {
               (std::vector<uint8_t>{101, 103, 7, 255}));
 }
 
+TEST(Dicom, TilesOfJpeg2000TakeNoMoreMemoryThanTheyMay) {
+    Bytes stream = dicom_stream(DicomStreamKind::jpeg_2000);
+    const auto load = [&](const Bytes& fragment) {
+        LoadRequest request = kDeepDicom;
+        request.max_side_px = 16;  // in 64 MB
+        const DicomImage image = gray_dicom(32, 32, 12, "1.2.840.10008.1.2.4.90");
+        return load_bytes("a.dcm", make_dicom(image, std::vector<Bytes>{fragment}), request);
+    };
+    EXPECT_EQ(load(stream).image.width(), 16);
+    // The same in the boxes of a file, also of one whose length has 64 bits.
+    for (const Bytes& box :
+         {Bytes{0, 0, 0, 0, 'j', 'p', '2', 'c'}, Bytes{0, 0, 0, 1, 'j', 'p', '2', 'c', 0, 0, 0, 0, 0, 0, 0, 0}}) {
+        Bytes file = {0, 0, 0, 12, 'j', 'P', ' ', ' ', 0x0D, 0x0A, 0x87, 0x0A};
+        append(file, box);
+        append(file, stream);
+        EXPECT_EQ(load(file).image.width(), 16) << box.size();
+    }
+    for (const size_t side : {24, 28})  // of a tile: a pixel
+        for (size_t i = 0; i < 4; ++i) stream[side + i] = i == 3;
+    stream[10] = 0xFF;  // of the image's width: 65,312 more columns
+    EXPECT_THROW(load(stream), MemoryError);
+}
+
 TEST(Dicom, WhatIsRefusedIsNamed) {
     const auto expect_words = [](const Bytes& bytes, const std::string& words, int page = 0) {
         try {
@@ -434,6 +479,12 @@ TEST(Dicom, WhatIsRefusedIsNamed) {
     ASSERT_NE(at, lossy.end());
     at[21] = 16;  // bits of a difference, of which there may be 15
     expect_words(make_dicom(gray_dicom(3, 2, 12, syntax + "4.51"), std::vector<Bytes>{lossy}), "Huffman");
+    Bytes lossless = dicom_stream(DicomStreamKind::lossless_jpeg);
+    const uint8_t lossless_table[] = {0xFF, 0xC4, 0x00, 0x16, 0x00};
+    const auto lossless_at = std::ranges::search(lossless, lossless_table).begin();
+    ASSERT_NE(lossless_at, lossless.end());
+    lossless_at[21] = 17;  // bits of a difference, of which there may be 16
+    expect_words(make_dicom(gray_dicom(3, 2, 12, syntax + "4.70"), std::vector<Bytes>{lossless}), "Huffman");
     DicomImage odd = gray_dicom(1, 1, 8);
     odd.color = "CMYK";
     expect_words(make_dicom(odd, Bytes{1, 2}), "CMYK");

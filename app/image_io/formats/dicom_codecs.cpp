@@ -92,10 +92,11 @@ StreamHeader jpeg_header(const std::vector<uint8_t>& stream) {
     refuse_damaged("its JPEG has no header");
 }
 
-/// DCMTK's decoders of lossy JPEG read beyond a table of theirs where DC differences have more than 15 bits, which only
-/// JPEG without loss may have. Tables stand behind a marker that cannot occur among packed coefficients.
-void check_dc_tables(const std::vector<uint8_t>& stream) {
+/// DCMTK's decoders read beyond a table of theirs where differences have more bits than 15, or 16 in JPEG without loss.
+/// Tables stand behind a marker that cannot occur among packed coefficients.
+void check_dc_tables(const std::vector<uint8_t>& stream, bool is_lossless) {
     constexpr size_t kCounts = 16;
+    const int most_bits = is_lossless ? 16 : 15;
     for (size_t begin = 0; begin + 4 <= stream.size(); ++begin) {
         if (stream[begin] != 0xFF || stream[begin + 1] != 0xC4) continue;
         const size_t end = std::min(stream.size(), begin + 2 + big_endian<2>(&stream[begin + 2]));
@@ -106,7 +107,7 @@ void check_dc_tables(const std::vector<uint8_t>& stream) {
             at += 1 + kCounts;
             const size_t next = at + count;
             for (; is_dc && at < std::min(next, stream.size()); ++at)
-                if (stream[at] > 15) refuse_damaged("its JPEG has a wrong Huffman table");
+                if (stream[at] > most_bits) refuse_damaged("its JPEG has a wrong Huffman table");
             at = next;
         }
     }
@@ -114,7 +115,7 @@ void check_dc_tables(const std::vector<uint8_t>& stream) {
 
 DicomFrame decode_jpeg(std::vector<uint8_t> stream, const DicomPixels& pixels, bool is_ybr, int max_side_px) {
     const StreamHeader header = jpeg_header(stream);
-    if (!header.is_lossless) check_dc_tables(stream);
+    check_dc_tables(stream, header.is_lossless);
     // A progressive stream is held in coefficients of 16 bits.
     DicomFrame frame = frame_for(header, pixels, 2 * pixels.count(), max_side_px);
     const DJCodecParameter parameter(ECC_lossyYCbCr, is_ybr ? EDC_photometricInterpretation : EDC_never, EUC_never,
@@ -192,16 +193,47 @@ struct Jpeg2000Input {
     }
 };
 
-DicomFrame decode_jpeg_2000(const std::vector<uint8_t>& stream, const DicomPixels& pixels, bool is_ybr,
-                            int max_side_px) {
-    constexpr uint8_t kFile[] = {0, 0, 0, 12, 'j', 'P', ' ', ' '};  // around the stream, which should stand alone
+/// The code stream, which should stand alone and may lie in the box of a file. Begins with its size (SOC and SIZ).
+std::span<const uint8_t> code_stream(std::span<const uint8_t> bytes) {
+    constexpr uint8_t kBegin[] = {0xFF, 0x4F, 0xFF, 0x51};
+    constexpr size_t kBox_bytes = 8, kLongBox_bytes = 16, kSize_bytes = 42;
+    while (bytes.size() >= kSize_bytes) {
+        if (std::equal(kBegin, std::end(kBegin), bytes.begin())) return bytes;
+        const bool is_long = big_endian<4>(bytes.data()) == 1;
+        const size_t length = big_endian<4>(&bytes[is_long ? 12 : 0]), header = is_long ? kLongBox_bytes : kBox_bytes;
+        if (std::memcmp(&bytes[4], "jp2c", 4) == 0) {
+            bytes = bytes.subspan(header);
+        } else if (length >= header && length <= bytes.size()) {
+            bytes = bytes.subspan(length);
+        } else {
+            break;
+        }
+    }
+    refuse_damaged("its JPEG 2000 has no size");
+}
+
+/// What OpenJPEG takes for a code stream's tiles before it reads any of them (opj_tcp_t, and opj_tccp_t for a
+/// component).
+uint64_t tiles_bytes(std::span<const uint8_t> stream) {
+    const auto tiles = [&](size_t end, size_t first, size_t side) {
+        const uint64_t to = big_endian<4>(&stream[end]), from = big_endian<4>(&stream[first]);
+        const uint64_t px = std::max<uint64_t>(big_endian<4>(&stream[side]), 1);
+        return to > from ? (to - from + px - 1) / px : 0;
+    };
+    constexpr uint64_t kTile_bytes = 6000, kComponent_bytes = 1200, kMostTiles = 65535;  // more are refused
+    const uint64_t count = std::min(tiles(8, 32, 24) * tiles(12, 36, 28), kMostTiles);
+    return count * (kTile_bytes + kComponent_bytes * big_endian<2>(&stream[40]));
+}
+
+DicomFrame decode_jpeg_2000(std::span<const uint8_t> stream, const DicomPixels& pixels, bool is_ybr, int max_side_px) {
+    stream = code_stream(stream);
+    check_decoding(max_side_px, tiles_bytes(stream));
     Jpeg2000Input input{stream};
     // OpenJPEG's own buffer is read ahead.
     const std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> opj_input(opj_stream_create(size_t{1} << 16, OPJ_TRUE),
                                                                            opj_stream_destroy);
-    const bool is_file = stream.size() >= sizeof kFile && std::equal(kFile, std::end(kFile), stream.begin());
-    const std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec(
-        opj_create_decompress(is_file ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K), opj_destroy_codec);
+    const std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec(opj_create_decompress(OPJ_CODEC_J2K),
+                                                                     opj_destroy_codec);
     if (!opj_input || !codec) throw std::bad_alloc();
     opj_stream_set_user_data(opj_input.get(), &input, nullptr);
     opj_stream_set_user_data_length(opj_input.get(), stream.size());
@@ -224,7 +256,6 @@ DicomFrame decode_jpeg_2000(const std::vector<uint8_t>& stream, const DicomPixel
     };
     opj_dparameters_t parameters;
     opj_set_default_decoder_parameters(&parameters);
-    parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;
     opj_image_t* made = nullptr;
     const bool has_header =
         opj_setup_decoder(codec.get(), &parameters) != 0 && opj_read_header(opj_input.get(), codec.get(), &made) != 0;
