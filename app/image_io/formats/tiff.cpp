@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "app/image_io/formats/tiff_handle.h"
@@ -51,9 +52,10 @@ using PaletteColor = std::array<uint8_t, 4>;
 
 struct TiffLayout {
     uint32_t width = 0, height = 0;
-    int channels = 1;  // in the file
-    int colors = 1;    // of them: 1 or 3; they come first
-    int alpha = -1;    // the channel
+    int channels = 1;             // in the file
+    int colors = 1;               // of them: 1 or 3; they come first
+    int alpha = -1;               // the channel
+    std::vector<int> used = {0};  // channels that reach the image; all of a few
     bool is_premultiplied = false;
     bool in_planes = false, in_tiles = false;
     bool is_inverted = false;         // the least sample is white
@@ -64,8 +66,10 @@ struct TiffLayout {
     std::vector<PaletteColor> palette;  // of an image whose samples are indices
 
     int image_channels() const { return (palette.empty() && !is_left_to_libtiff ? colors : 3) + (alpha >= 0 ? 1 : 0); }
-    /// Samples that stand side by side.
-    int channels_in_row() const { return in_planes ? 1 : channels; }
+    /// Samples of a pixel that stand side by side, once those that are not used have been left out.
+    int channels_in_row() const { return in_planes ? 1 : int(used.size()); }
+    /// Where alpha is among them.
+    int alpha_in_row() const { return int(std::ranges::find(used, alpha) - used.begin()); }
 };
 
 void check_compression(TIFF* tiff) {
@@ -164,6 +168,11 @@ TiffLayout read_layout(TIFF* tiff) {
         return layout;
     }
     find_alpha(tiff, layout);
+    constexpr int kFewChannels = 4;
+    const bool takes_all = layout.channels <= kFewChannels;
+    layout.used.resize(size_t(takes_all ? layout.channels : layout.colors));
+    std::iota(layout.used.begin(), layout.used.end(), 0);
+    if (!takes_all && layout.alpha >= 0) layout.used.push_back(layout.alpha);
     if (layout.samples.are_deep()) {
         layout.possible_max = layout.samples.are_mapped() ? 65535 : (1 << layout.bits) - 1;
         const int said = layout.samples.are_mapped() ? 0 : short_field(tiff, TIFFTAG_MAXSAMPLEVALUE);
@@ -196,7 +205,8 @@ class TiffReader {
           by_strips_(by_strips),
           buffer_bytes_(buffer_bytes(tiff, by_strips)),
           bytes_(static_cast<uint8_t*>(std::calloc(1, buffer_bytes_)), std::free) {
-        const uint64_t row_bits = uint64_t{layout.width} * uint64_t(layout.channels_in_row()) * uint64_t(layout.bits);
+        const uint64_t row_bits =
+            uint64_t{layout.width} * uint64_t(layout.in_planes ? 1 : layout.channels) * uint64_t(layout.bits);
         if (!bytes_) throw std::bad_alloc();
         if (buffer_bytes_ == 0 || (!layout.in_tiles && layout.palette.empty() && buffer_bytes_ < (row_bits + 7) / 8))
             refuse_tiff(file, errors);
@@ -278,9 +288,20 @@ class TiffReader {
     }
 
     void walk(auto take) {
-        const int planes = layout_.in_planes ? layout_.channels : 1;
-        for (int plane = 0; plane < planes; ++plane)
-            layout_.in_tiles ? walk_tiles(plane, take) : by_strips_ ? walk_strips(plane, take) : walk_rows(plane, take);
+        const auto take_used = [&](Piece piece) {
+            if (!layout_.in_planes && layout_.channels != layout_.channels_in_row()) {
+                layout_.samples.pick(piece.bytes, size_t(piece.width), layout_.channels, layout_.used, used_);
+                piece.bytes = used_.data();
+            }
+            take(piece);
+        };
+        const auto walk_plane = [&](int plane) {
+            layout_.in_tiles ? walk_tiles(plane, take_used)
+            : by_strips_     ? walk_strips(plane, take_used)
+                             : walk_rows(plane, take_used);
+        };
+        if (!layout_.in_planes) return walk_plane(0);
+        for (const int plane : layout_.used) walk_plane(plane);
     }
 
     void walk_strips(int plane, auto take) {
@@ -346,7 +367,6 @@ class TiffReader {
     }
 
     void put_indexed(const Piece& piece, uint8_t* row) {
-        if (piece.plane > 0) return;
         numbers_.resize(size_t(piece.width) * size_t(layout_.channels_in_row()));
         layout_.samples.unpack(piece.bytes, numbers_);
         for (int x = 0; x < piece.width; ++x, row += 4) {
@@ -362,7 +382,7 @@ class TiffReader {
         layout_.samples.unpack(piece.bytes, numbers_);
         const NumberRange alpha = layout_.samples.full_range();
         for (size_t i = 0; i < deep_.size(); ++i) {
-            const int channel = layout_.in_planes ? piece.plane : int(i % size_t(channels));
+            const int channel = layout_.in_planes ? piece.plane : layout_.used[i % size_t(channels)];
             deep_[i] = (channel == layout_.alpha ? alpha : range_).map(numbers_[i]);
         }
         place(piece, deep_.data(), row);
@@ -397,7 +417,7 @@ class TiffReader {
         const auto max = Sample(layout_.max_sample);
         const Sample flip = layout_.is_inverted ? max : Sample(0);
         const auto color = [&](Sample v) { return Sample(flip != 0 ? flip - std::min(v, flip) : v); };
-        const int out_channels = layout_.image_channels();
+        const int out_channels = layout_.image_channels(), channels = layout_.channels_in_row();
         const bool gray = out_channels == 1;
         if (layout_.in_planes) {
             const bool is_alpha = piece.plane == layout_.alpha;
@@ -410,12 +430,13 @@ class TiffReader {
             }
             return;
         }
-        if (!layout_.is_inverted && layout_.channels == out_channels) {
-            put_row(from, layout_.channels, max, to, size_t(piece.width));
+        if (!layout_.is_inverted && channels == out_channels) {
+            put_row(from, channels, max, to, size_t(piece.width));
             return;
         }
         const int green = layout_.colors == 3 ? 1 : 0, blue = layout_.colors == 3 ? 2 : 0;
-        for (int x = 0; x < piece.width; ++x, from += layout_.channels) {
+        const int alpha = layout_.alpha_in_row();
+        for (int x = 0; x < piece.width; ++x, from += channels) {
             if (gray) {
                 to[x] = color(from[0]);
                 continue;
@@ -424,7 +445,7 @@ class TiffReader {
             pixel[0] = color(from[0]);
             pixel[1] = color(from[green]);
             pixel[2] = color(from[blue]);
-            pixel[3] = layout_.alpha < 0 ? max : from[layout_.alpha];
+            pixel[3] = layout_.alpha < 0 ? max : from[alpha];
         }
     }
 
@@ -456,7 +477,7 @@ class TiffReader {
     /// Of a row, a strip or a tile. A tile may be much larger than its image, so that memory is taken as it is filled.
     const size_t buffer_bytes_;
     const std::unique_ptr<uint8_t, void (*)(void*)> bytes_;
-    std::vector<uint8_t> narrow_;
+    std::vector<uint8_t> used_, narrow_;
     std::vector<uint16_t> deep_;
     std::vector<double> numbers_;
     NumberRange range_;

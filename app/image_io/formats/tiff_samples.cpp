@@ -79,6 +79,24 @@ NumberRange TiffSamples::full_range() const {
     }
 }
 
+void TiffSamples::pick(const uint8_t* from, size_t width, int channels, std::span<const int> used,
+                       std::vector<uint8_t>& to) const {
+    const auto bits = size_t(bits_);
+    to.assign((width * used.size() * bits + 7) / 8, 0);
+    size_t end = 0;  // of what is there, in bits
+    for (size_t x = 0; x < width; ++x)
+        for (const int channel : used) {
+            const size_t begin = (x * size_t(channels) + size_t(channel)) * bits;
+            if (bits % 8 == 0) {
+                std::memcpy(&to[end / 8], from + begin / 8, bits / 8);
+                end += bits;
+                continue;
+            }
+            for (size_t bit = begin; bit < begin + bits; ++bit, ++end)
+                to[end / 8] |= uint8_t((from[bit / 8] >> (7 - bit % 8) & 1) << (7 - end % 8));
+        }
+}
+
 void TiffSamples::unpack(const uint8_t* from, std::span<uint8_t> to) const {
     each_integer(from, to.size(), bits_, [&](size_t i, auto word) { to[i] = table_[word & 255]; });
 }

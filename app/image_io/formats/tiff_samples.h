@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace tonescope::image_io {
 
@@ -40,6 +41,9 @@ class TiffSamples {
     /// What alpha may be.
     NumberRange full_range() const;
 
+    /// Makes `to` a row of `used` channels alone of one of `width` pixels of so many `channels`.
+    void pick(const uint8_t* from, size_t width, int channels, std::span<const int> used,
+              std::vector<uint8_t>& to) const;
     /// Of up to 8 bits: scaled to 0 to 255; signed ones are shifted up first.
     void unpack(const uint8_t* from, std::span<uint8_t> to) const;
     /// Of 9 to 16 bits; signed ones are shifted up.
