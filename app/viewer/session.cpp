@@ -84,10 +84,10 @@ ui::KeptView view_from_json(const Json& json) {
     const Json modes = json.value("modes", Json::object());
     for (const auto& [mode, options] : modes.items())
         for (const auto& [name, value] : options.items()) {
-            ui::KeptOptions& kept = view.modes[mode];
-            if (value.is_boolean()) kept[name] = value.get<bool>();
-            if (value.is_number()) kept[name] = value.get<double>();
-            if (value.is_string()) kept[name] = value.get<std::string>();
+            const auto keep = [&, &mode = mode, &name = name](const auto& known) { view.modes[mode][name] = known; };
+            if (value.is_boolean()) keep(value.get<bool>());
+            if (value.is_number()) keep(value.get<double>());
+            if (value.is_string()) keep(value.get<std::string>());
         }
     return view;
 }

@@ -85,6 +85,15 @@ TEST_F(SessionTest, EverythingComesBack) {
     EXPECT_EQ(read_session(save(Session{})), Session{}) << "and nothing is made up";
 }
 
+TEST_F(SessionTest, AModeOfTheViewWithoutOptionsIsNoMode) {
+    const std::string path = folder_.file("work/all.tonescope");
+    Json json = session_json(session_, path);
+    json["view"]["modes"]["wipe"] = {{"x", Json::array()}};
+    const Session read = session_from_json(json, path);
+    EXPECT_FALSE(read.view.modes.contains("wipe"));
+    EXPECT_EQ(session_from_json(session_json(read, path), path), read) << "what is written is read back";
+}
+
 TEST_F(SessionTest, PathsAreRelativeWhereTheyCanBe) {
     const auto paths = [&](const std::string& name) {
         std::vector<std::string> written;
