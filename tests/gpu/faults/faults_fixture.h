@@ -52,7 +52,8 @@ class FaultsTest : public GpuTest {
         GpuTest::SetUp();
         if (IsSkipped()) return;
         for (const ImageSpec& image :
-             {ImageSpec{320, 240, PixelFormat::rgba8, false}, ImageSpec{333, 200, PixelFormat::gray8, false}})
+             {ImageSpec{320, 240, PixelFormat::rgba8, false}, ImageSpec{333, 200, PixelFormat::gray8, false},
+              ImageSpec{200, 150, PixelFormat::gray16, false, 65535}})
             images_.push_back(std::make_shared<const HostImage>(make_test_image(image, 5)));
         requests_ = {{spec_of("he", "tuned"), 0},
                      {spec_of("he", "tuned"), 0},  // straight into the texture
@@ -66,7 +67,9 @@ class FaultsTest : public GpuTest {
                      {spec_of("he", "simple", MemoryMode::overlapped), 1},
                      {spec_of("he", "two-streams"), 1},
                      {spec_of("he", "texture-table"), 1},
-                     {spec_of("histogram", "tuned"), 1}};
+                     {spec_of("histogram", "tuned"), 1},
+                     {spec_of("he", "tuned"), 2},
+                     {spec_of("clahe", "tuned"), 2}};
         RunSpec& in_two_kernels = requests_[1].spec;
         in_two_kernels.variant_params.set(*find_param(in_two_kernels.variant->params, "kernels"), 1);
         for (Request& request : requests_) {
@@ -171,7 +174,7 @@ class FaultsTest : public GpuTest {
     /// backend of their own, another one behind an error (WorkerBackends).
     void run_beside() {
         std::unique_ptr<Backend> backend;
-        for (const size_t k : {2, 0, 1, 6, 4}) {
+        for (const size_t k : {2, 0, 1, 6, 13, 4}) {
             const Request& request = requests_[k];
             try {
                 if (!backend) backend = make_cuda_backend(0);

@@ -50,8 +50,9 @@ class ArrayScreen final : public Screen, public ResultTextures {
         Set& set = sets_[1 - front_];
         if (set.spec == spec) return true;
         release(set);
-        const int more = spec.format == PixelFormat::rgba8 ? 8 : 0;
-        const cudaChannelFormatDesc format = cudaCreateChannelDesc(8, more, more, more, cudaChannelFormatKindUnsigned);
+        const int bits = 8 * bytes_per_sample(spec.format), more = is_gray(spec.format) ? 0 : bits;
+        const cudaChannelFormatDesc format =
+            cudaCreateChannelDesc(bits, more, more, more, cudaChannelFormatKindUnsigned);
         if (cudaMallocArray(&set.mapped.array, &format, size_t(spec.width), size_t(spec.height),
                             cudaArraySurfaceLoadStore) != cudaSuccess)
             return false;
