@@ -454,9 +454,9 @@ def main():
             status = run.window.process.wait(60)
             if status != 0:
                 raise Failed(f"the program ended with {status}")
-        except Failed as failure:
+        except (Failed, XError) as failure:  # the second where the window has gone
             threads = run.threads()
-            print(f"FAILED with seed {arguments.seed}: {failure}\nthe last actions:", *run.last, sep="\n  ")
+            print(f"FAILED with seed {arguments.seed}: {failure}; the program's status is {run.window.process.poll()}\nthe last actions:", *run.last, sep="\n  ")
             if threads:
                 print("threads:", *threads, sep="\n  ")
                 print("window:", run.place())
