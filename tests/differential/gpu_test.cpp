@@ -184,13 +184,21 @@ class ClaheDifferential : public PreferredDifferential {
     ParamBlock params_ = defaults_of(op_);
 
   private:
-    static std::pair<Channels, HostImage> image(Content content, Channels channels, int width, int height) {
-        return {channels, make_image(content, channels, width, height, base_seed() + uint32_t(width), height % 4)};
+    static std::pair<Channels, HostImage> image(Content content, Channels channels, int width, int height,
+                                                int max_sample = 255) {
+        return {channels,
+                make_image(content, channels, width, height, base_seed() + uint32_t(width), height % 4, max_sample)};
     }
-    const std::array<std::pair<Channels, HostImage>, 6> images_{
-        image(Content::noise, Channels::gray, 1403, 1261),    image(Content::photo, Channels::gray, 1536, 1024),
-        image(Content::two_level, Channels::gray, 301, 2903), image(Content::photo, Channels::rgb, 1403, 1261),
-        image(Content::noise, Channels::rgba, 1536, 1024),    image(Content::skewed, Channels::rgba, 2900, 203)};
+    const std::array<std::pair<Channels, HostImage>, 9> images_{
+        image(Content::noise, Channels::gray, 1403, 1261),
+        image(Content::photo, Channels::gray, 1536, 1024),
+        image(Content::two_level, Channels::gray, 301, 2903),
+        image(Content::photo, Channels::rgb, 1403, 1261),
+        image(Content::noise, Channels::rgba, 1536, 1024),
+        image(Content::skewed, Channels::rgba, 2900, 203),
+        image(Content::noise, Channels::gray, 1403, 1261, 65535),
+        image(Content::photo, Channels::gray, 1536, 1024, 4095),
+        image(Content::photo, Channels::rgba, 701, 903, 65535)};
     int turn_ = 0;
 };
 

@@ -112,6 +112,7 @@ TEST_P(Sanitizer, DeepImages) {
     for (const Picture& picture : {deep_gray, deep_color}) {
         check(picture, defaults_of(op()));
         check(picture, with({{"range", 1}, {"bins", 8}}));
+        check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}}));
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"range", 1}}));
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 8}, {"clip_limit", 0}}));
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 5}}));

@@ -28,20 +28,24 @@ namespace tonescope {
 /// and floor(x f / 2^(32 + s)) is floor(x / R).
 class Binning {
   public:
+    Binning() = default;
     __device__ Binning(ValueRange range, int wanted) : lo_(range.lo), size_(range.size()), bins_(min(wanted, size_)) {
         shift_ = size_ > 1 ? 31 - __clz(size_ - 1) : 0;
         factor_ = uint32_t((uint64_t{1} << (32 + shift_)) / uint32_t(size_)) + 1;
+        addend_ = uint64_t(int64_t((1 - lo_) * bins_ - 1)) * factor_;
+        asm("" : "+l"(addend_));  // or the compiler multiplies sums of 64 bits, which takes five instructions for one
     }
     __device__ int bins() const { return bins_; }
     __device__ bool is_one_to_one() const { return bins_ == size_; }
     __device__ uint32_t direct(int value) const { return uint32_t(value - lo_); }
     __device__ uint32_t scaled(int value) const {
-        return __umulhi(uint32_t(value - lo_ + 1) * uint32_t(bins_) - 1, factor_) >> shift_;
+        return uint32_t((uint64_t{uint32_t(value) * uint32_t(bins_)} * factor_ + addend_) >> 32) >> shift_;
     }
 
   private:
     int lo_, size_, bins_, shift_;
     uint32_t factor_;
+    uint64_t addend_;  // (x - value B) f, modulo 2^64
 };
 
 /// The tiles that are counted: those of a grid, from a row of tiles on. What lies beyond the image's right and bottom
@@ -139,6 +143,42 @@ class BlockCounters {
     const uint32_t* s_words_;
     uint32_t address_, copies_log2_ = 0, bin_bytes_;
 };
+
+/// Whether two of the first three pixels of 16 bits are alike.
+__device__ inline bool has_pair(const uint32_t (&words)[4]) {
+    const uint32_t with_next = words[0] ^ __byte_perm(words[0], words[1], 0x5432);
+    return (with_next & 0xffffu) == 0 || with_next >> 16 == 0 || ((words[0] ^ words[1]) & 0xffffu) == 0;
+}
+
+/// Where the pixels of a whole warp have at most two values, one lane counts them: count(value, times). Else false.
+template <class Count>
+__device__ bool count_two_values(const uint32_t (&words)[4], Count&& count) {
+    constexpr uint32_t kOnes = 0x10001u;
+    uint32_t least = __vminu2(__vminu2(words[0], words[1]), __vminu2(words[2], words[3]));
+    uint32_t greatest = __vmaxu2(__vmaxu2(words[0], words[1]), __vmaxu2(words[2], words[3]));
+    least = min(least & 0xffffu, least >> 16);
+    greatest = max(greatest & 0xffffu, greatest >> 16);
+    for (int lane = 16; lane > 0; lane /= 2) {
+        least = min(least, __shfl_xor_sync(kFullWarp, least, lane));
+        greatest = max(greatest, __shfl_xor_sync(kFullWarp, greatest, lane));
+    }
+    uint32_t others = 0, high = 0;  // in halves: not zero where a pixel is neither; pixels that are not the least
+#pragma unroll
+    for (const uint32_t word : words) {
+        const uint32_t from_least = word ^ least * kOnes;
+        others |= __vminu2(from_least, word ^ greatest * kOnes);
+        high += __vminu2(from_least, kOnes);
+    }
+    if (!__all_sync(kFullWarp, others == 0)) return false;
+    high = (high & 0xffffu) + (high >> 16);
+    for (int lane = 16; lane > 0; lane /= 2) high += __shfl_xor_sync(kFullWarp, high, lane);
+    if (threadIdx.x % 32 == 0) {
+        constexpr uint32_t kAll = 32 * 8;
+        if (high < kAll) count(uint16_t(least), kAll - high);
+        if (high > 0) count(uint16_t(greatest), high);
+    }
+    return true;
+}
 
 /// Which part of a tile a block counts: some of its rows. Vectors lie within them, as far as they lie within the image;
 /// what is left at both ends of a row are its edges.
@@ -265,13 +305,7 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
                 const uint32_t words[4] = {next[i].x, next[i].y, next[i].z, next[i].w};
                 ask(next[i]);
                 if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
-                    const uint32_t first = __shfl_sync(kFullWarp, words[0], 0);
-                    const bool same = valid && words[0] == first && words[1] == first && words[2] == first &&
-                                      words[3] == first && first >> 16 == (first & 0xffffu);
-                    if (__all_sync(kFullWarp, same)) {
-                        if (threadIdx.x % 32 == 0) count(pixel_of<Pixel>(words, 0), 32 * kPixels);
-                        continue;
-                    }
+                    if (__all_sync(kFullWarp, valid && has_pair(words)) && count_two_values(words, count)) continue;
                 }
                 if (!valid) continue;
 #pragma unroll
@@ -315,12 +349,15 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
 }
 
 /// What a block of the kernel behind count_bins_kernel takes of a tile: a slice of its bins, eight of a thread, all
-/// parts together. Where there are many parts, kGroups groups of threads share them out; the first has the sums.
+/// parts together. Where there are many parts, kGroups groups of threads share them out; the first has the sums, and
+/// the block kMostThreads threads.
 template <bool kPacked, int kGroups>
 class SlicedBins {
   public:
     static constexpr int kBinsOfThread = 8;
     static constexpr int kMostThreads = 512;
+    static constexpr uint32_t kGroupsAtOnce = 8;
+    static_assert(kGroups == 1 || kGroups % kGroupsAtOnce == 0);
     static constexpr int kSharedWords = kGroups > 1 || kPacked ? kMostThreads* kBinsOfThread : 1;
 
     /// Every thread of the block calls, after pdl_wait(). Bins from `bins` on are 0, and so are all of threads outside
@@ -336,7 +373,7 @@ class SlicedBins {
                 add_part(plan, plan.part_index(plane, tile, part));
         }
         if constexpr (kPacked) add_spills(plan, plane, tile, group, s_sums);
-        if (kGroups > 1) add_groups(group, s_sums);
+        if constexpr (kGroups > 1) add_groups(group, s_sums);
         if (group != 0)
             for (uint32_t& count : counts) count = 0;
 #pragma unroll
@@ -393,16 +430,26 @@ class SlicedBins {
             for (uint32_t k = 0; k < kBinsOfThread; ++k) counts[k] += s_sums[column_ * kBinsOfThread + k];
         __syncthreads();
     }
+    /// Threads add up eight groups each, for one bin, and the first group what is left.
     __device__ void add_groups(int group, uint32_t* s_sums) {
+        const uint32_t bins = columns_ * kBinsOfThread, bin = threadIdx.x % bins, eighth = threadIdx.x / bins;
 #pragma unroll
         for (int i = 0; i < kBinsOfThread; ++i)
             s_sums[(uint32_t(group) * kBinsOfThread + i) * columns_ + column_] = counts[i];
         __syncthreads();
-        if (group == 0)
-            for (int other = 1; other < kGroups; ++other)
+        uint32_t sum = 0;
 #pragma unroll
-                for (int i = 0; i < kBinsOfThread; ++i)
-                    counts[i] += s_sums[(uint32_t(other) * kBinsOfThread + i) * columns_ + column_];
+        for (uint32_t i = 0; i < kGroupsAtOnce; ++i) sum += s_sums[(eighth * kGroupsAtOnce + i) * bins + bin];
+        __syncthreads();
+        s_sums[threadIdx.x] = sum;
+        __syncthreads();
+        if (group == 0)
+#pragma unroll
+            for (int i = 0; i < kBinsOfThread; ++i) {
+                counts[i] = 0;
+                for (uint32_t other = 0; other < kGroups / kGroupsAtOnce; ++other)
+                    counts[i] += s_sums[other * bins + uint32_t(i) * columns_ + column_];
+            }
         __syncthreads();
     }
 };

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "gpu/ops/clahe/tuned/deep_blend.cuh"
+#include "gpu/ops/clahe/tuned/deep_lines.cuh"
 #include "gpu/ops/clahe/tuned/deep_tables.cuh"
 
 namespace tonescope::clahe {
@@ -14,6 +16,7 @@ struct DeepPolicy {
     static constexpr size_t kBand_bytes = size_t{768} << 20;  // that counts and tables of a band may take
     static constexpr size_t kQuads_bytes = size_t{256} << 20;
     static constexpr int kPixelsOfEntry = 8;
+    static constexpr int kLineTile_px = 32 * 1024;                     // from such tiles on lines are looked for
     static constexpr int kBlocksOfMultiprocessor = 2, kFewBlocks = 8;  // that count: large ones and small ones
 };
 
@@ -30,15 +33,16 @@ struct DeepRun {
     uint32_t sums_stride() const { return uint32_t(most_bins + 1 + 7) / 8 * 8; }
 
     size_t packed_words() const { return size_t(entries_stride()) * 2; }
-    int edge_copies_log2() const {
+    /// Copies of four edges or four lines side by side.
+    int copies_log2() const {
         int log2 = 0;
-        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges && fits(edge_words(log2 + 1)) &&
+        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges && fits(bin_words(log2 + 1)) &&
                segment_pixels() >= 16 * (int64_t{wanted_bins} << log2))
             ++log2;
         return log2;
     }
-    size_t edge_words(int copies_log2) const { return (size_t(most_bins + 1) << copies_log2) * 8; }
-    size_t edge_words() const { return edge_words(edge_copies_log2()); }
+    size_t bin_words(int copies_log2) const { return (size_t(most_bins + 1) << copies_log2) * 8; }
+    size_t bin_words() const { return bin_words(copies_log2()); }
     bool fits(size_t words) const {
         return size_t(planes) * words * sizeof(uint32_t) + 1024 <= job.device.sharedMemPerBlockOptin;
     }
@@ -55,8 +59,8 @@ struct DeepRun {
         if (!full() && !wide && segment_pixels() >= DeepPolicy::kPixelsOfEntry * int64_t{most_values} &&
             most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words()))
             return TableForm::packed;
-        if (!full() && !wide && wanted_bins <= DeepBlendPolicy::kMostEdges && fits(edge_words()))
-            return TableForm::interpolated;
+        if (!full() && !wide && wanted_bins <= DeepBlendPolicy::kMostEdges && fits(bin_words()))
+            return large && has_large_tiles() ? TableForm::lines : TableForm::interpolated;
         if (wide || !large) return TableForm::apart;
         if (most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words())) return TableForm::packed;
         if (full() && planes == 1 && is_flat() && fits(grouped_words())) return TableForm::grouped;
@@ -64,7 +68,17 @@ struct DeepRun {
                              entries_stride() * sizeof(uint2);
         return quads <= DeepPolicy::kQuads_bytes ? TableForm::quads : TableForm::apart;
     }
-    bool is_wide() const { return !WeightQuotient::takes(BlendAxis(1, geometry.tile_width, 1).full); }
+    bool has_large_tiles() const { return segment_pixels() >= DeepPolicy::kLineTile_px; }
+    /// Whether clahe_deep_line_kernel makes the tables.
+    bool by_lines() const {
+        if (form() == TableForm::lines) return true;
+        return form() == TableForm::packed && !full() && has_large_tiles() && most_bins <= DeepLinePolicy::kMostBins;
+    }
+    WeightQuotient by_weights() const {
+        return {BlendAxis(1, geometry.tile_width, 1).full, BlendAxis(1, geometry.tile_height, 1).full,
+                uint32_t(most_values - 1)};
+    }
+    bool is_wide() const { return by_weights().size() == SumSize::wide; }
 };
 
 /// Images of 8 bits have few values and a bin for each: their tables are packed or apart.
@@ -82,6 +96,17 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                                         g.tile_width, g.tile_height, g.columns, band.first_row, band.rows},
                                        parts, Map::kPlanes, run.range, run.wanted_bins);
     launch_count_bins<Map>(job, layout, plan);
+    const TableForm form = run.form();
+    if (run.by_lines()) {
+        const int blocks_of_tile = (run.most_bins + DeepLinePolicy::kBlockBins - 1) / DeepLinePolicy::kBlockBins;
+        return launch_pdl(job.device,
+                          {.blocks = unsigned(tables.tiles() * blocks_of_tile),
+                           .blocks_down = Map::kPlanes,
+                           .threads = DeepLinePolicy::kThreads,
+                           .stream = job.stream},
+                          form == TableForm::lines ? &clahe_deep_line_kernel<true> : &clahe_deep_line_kernel<false>,
+                          plan, tables, blocks_of_tile);
+    }
     const int threads = std::clamp((run.most_bins / 8 + 31) / 32 * 32, 32, DeepTablePolicy::kThreads);
     const LaunchShape shape{.blocks = unsigned(tables.tiles() * tables.slices),
                             .blocks_down = Map::kPlanes,
@@ -95,7 +120,7 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                : run.full() ? &clahe_deep_table_kernel<false, true>
                              : &clahe_deep_table_kernel<false, false>,
                plan, tables);
-    if (run.full() || run.form() == TableForm::interpolated) return;
+    if (run.full() || form == TableForm::interpolated) return;
     const LaunchShape expand{
         .blocks = unsigned(run.most_values + DeepTablePolicy::kExpandThreads - 1) / DeepTablePolicy::kExpandThreads,
         .blocks_down = unsigned(std::min(tables.tiles() * Map::kPlanes, 65535)),
@@ -104,12 +129,31 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
     launch_pdl(job.device, expand, clahe_deep_expand_kernel, run.range, run.wanted_bins, Map::kPlanes, tables);
 }
 
+/// Cells of which as many blocks as are resident together have one each, or a multiple of that. `pixels`: of a vector.
+inline void choose_cells(DeepBlendPlan& plan, int pixels, int threads, int resident, int planes) {
+    // In rounds, in each of which a thread blends a vector.
+    const double of_tables = 2 + double(plan.table_words) * planes / (threads * 16);
+    double least = HUGE_VAL;
+    BlendCells x, y;
+    const auto next = [](int of_half_tile) { return of_half_tile == 0 ? 1 : 2 * of_half_tile; };
+    for (x.of_half_tile = 0; x.most_px(plan.x) > 1; x.of_half_tile = next(x.of_half_tile)) {
+        const int vectors = (x.most_px(plan.x) + 2 * pixels - 2) / pixels;
+        if (vectors > threads) continue;
+        for (y.of_half_tile = 0; y.most_px(plan.y) > 1; y.of_half_tile = next(y.of_half_tile)) {
+            const double blocks = double(x.count(plan.x)) * y.count(plan.y);
+            const double rounds = std::ceil(y.most_px(plan.y) / double(threads / vectors));
+            const double cost = std::ceil(blocks / resident) * (of_tables + rounds);
+            if (cost >= least) continue;
+            least = cost;
+            plan.cells_x = x;
+            plan.cells_y = y;
+        }
+    }
+}
+
 template <class Map, TableForm kForm>
 void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
     const CudaJob& job = run.job;
-    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
-    const int vectors = plan.x.tile_px / kPixels + 2;
-    plan.pieces_x = (vectors + DeepBlendPolicy::kMostVectors - 1) / DeepBlendPolicy::kMostVectors;
     with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
         const auto kernel = &clahe_deep_blend_kernel<Map, kForm, Sink>;
         const int most_threads = DeepBlendPolicy::threads(kForm);
@@ -118,11 +162,13 @@ void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
         LaunchShape shape{.threads = unsigned(few ? DeepBlendPolicy::kThreads : most_threads),
                           .shared_bytes = size_t(plan.table_words) * Map::kPlanes * sizeof(uint32_t),
                           .stream = job.stream};
-        // Tables take long to make: once for each block that is resident.
-        const int64_t pieces = int64_t{resident_blocks(job.device, shape, kernel)} * job.device.multiProcessorCount;
-        const int64_t segments = int64_t{plan.x.tiles} * std::max(plan.segments_y - 1, 1) * plan.pieces_x;
-        plan.pieces_y = int(std::clamp<int64_t>(pieces / segments, 1, std::max(plan.y.tile_px / 16, 1)));
-        shape.blocks = unsigned(plan.segments_x * plan.segments_y * plan.pieces_x * plan.pieces_y);
+        choose_cells(plan, kVector_bytes / int(sizeof(typename Map::In)), int(shape.threads),
+                     resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount, Map::kPlanes);
+        // Rows of cells that have rows of the band.
+        int end_cell_y = plan.cells_y.count(plan.y);
+        while (plan.cells_y.begin(plan.y, plan.first_cell_y + 1) <= plan.y_begin) ++plan.first_cell_y;
+        while (plan.cells_y.begin(plan.y, end_cell_y - 1) >= plan.y_end) --end_cell_y;
+        shape.blocks = unsigned(plan.cells_x.count(plan.x)) * unsigned(end_cell_y - plan.first_cell_y);
         launch_pdl(job.device, shape, kernel, plan, sink);
     });
 }
@@ -138,22 +184,23 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
                        .y = y,
                        .y_begin = band.y_begin,
                        .y_end = band.y_end,
-                       .first_segment_y = band.first_row == 0 ? 0 : band.first_row + 1,
                        .range = run.range,
                        .wanted_bins = run.wanted_bins,
                        .tables = tables,
-                       .by_weights = run.is_wide() ? WeightQuotient() : WeightQuotient(x.full, y.full),
-                       .wide = run.is_wide(),
+                       .by_weights = run.by_weights(),
                        .mixed = mixing_of(job)};
-    plan.segments_x = g.columns + 1;
-    plan.segments_y = plan.y.segment(plan.y_end - 1) - plan.first_segment_y + 1;
     switch (run.form()) {
         case TableForm::packed:
             plan.table_words = uint32_t(run.packed_words());
             return launch_deep_blend<Map, TableForm::packed>(run, plan);
+        case TableForm::lines:
+            plan.table_words = uint32_t(run.bin_words());
+            plan.copies_log2 = run.copies_log2();
+            if constexpr (kIsDeep<Map>) launch_deep_blend<Map, TableForm::lines>(run, plan);
+            return;
         case TableForm::interpolated:
-            plan.table_words = uint32_t(run.edge_words());
-            plan.edge_copies_log2 = run.edge_copies_log2();
+            plan.table_words = uint32_t(run.bin_words());
+            plan.copies_log2 = run.copies_log2();
             if constexpr (kIsDeep<Map>) launch_deep_blend<Map, TableForm::interpolated>(run, plan);
             return;
         case TableForm::grouped:
@@ -161,7 +208,9 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
             if constexpr (Map::kPlanes == 1 && kIsDeep<Map>) launch_deep_blend<Map, TableForm::grouped>(run, plan);
             return;
         case TableForm::quads: {
-            const int segments = plan.segments_x * plan.segments_y;
+            plan.segments_x = g.columns + 1;
+            plan.first_segment_y = band.first_row == 0 ? 0 : band.first_row + 1;
+            const int segments = plan.segments_x * (plan.y.segment(plan.y_end - 1) - plan.first_segment_y + 1);
             plan.quad_segments = segments;
             auto* d_quads =
                 job.scratch.get<uint2>("clahe deep quads", size_t(segments) * Map::kPlanes * run.entries_stride());
@@ -193,10 +242,11 @@ inline void run_tuned_deep(CudaJob& job) {
                           .most_bins = std::min(wanted, spec.max_sample + 1),
                           .wanted_bins = wanted};
         const Geometry& g = run.geometry;
-        const bool interpolates = run.form() == TableForm::interpolated;
-        const size_t entries = interpolates ? 0 : run.entries_stride(), sums = run.full() ? 0 : run.sums_stride();
-        const size_t edges = interpolates ? sums : 0;
-        const size_t tile_bytes = entries * 2 + sums * 4 + edges * 8 + size_t(run.most_bins) * 4;
+        const bool interpolates = run.form() == TableForm::interpolated, has_lines = run.form() == TableForm::lines;
+        const size_t entries = interpolates || has_lines ? 0 : run.entries_stride();
+        const size_t sums = run.full() || run.by_lines() ? 0 : run.sums_stride();
+        const size_t edges = interpolates ? sums : 0, lines = has_lines ? size_t(run.most_bins) : 0;
+        const size_t tile_bytes = entries * 2 + sums * 4 + (edges + lines) * 8 + size_t(run.most_bins) * 4;
         const size_t row_bytes = tile_bytes * size_t(g.columns) * Map::kPlanes;
         const int most_rows = int(std::clamp<size_t>(DeepPolicy::kBand_bytes / row_bytes, 2, size_t(g.rows) + 1));
         for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
@@ -217,8 +267,10 @@ inline void run_tuned_deep(CudaJob& job) {
                 .d_entries = job.scratch.get<uint16_t>("clahe deep entries", all * entries),
                 .d_sums = job.scratch.get<uint32_t>("clahe deep sums", all * sums),
                 .d_edges = interpolates ? job.scratch.get<EdgeStep>("clahe deep edges", all * edges) : nullptr,
+                .d_lines = has_lines ? job.scratch.get<EntryLine>("clahe deep lines", all * lines) : nullptr,
                 .entries_stride = uint32_t(entries),
                 .sums_stride = uint32_t(sums),
+                .lines_stride = uint32_t(lines),
                 .d_bases = nullptr,
                 .d_offsets = nullptr,
                 .d_ungrouped = nullptr};

@@ -15,17 +15,17 @@
 
 namespace tonescope::clahe {
 
-/// packed: four entries side by side for each value, in shared memory. interpolated: edges, in shared memory. grouped:
-/// GroupedEntries, in shared memory, or apart where they do not hold a table. quads: four entries side by side in
-/// device memory. apart: four tables in device memory.
-enum class TableForm { packed, interpolated, grouped, quads, apart };
+/// packed: four entries side by side for each value, in shared memory. lines: EntryLine for each bin, interpolated:
+/// EdgeStep, in shared memory. grouped: GroupedEntries, in shared memory, or apart where they do not hold a table.
+/// quads: four entries side by side in device memory. apart: four tables in device memory.
+enum class TableForm { packed, lines, interpolated, grouped, quads, apart };
 
 struct DeepBlendPolicy {
     static constexpr int kThreads = 256, kSharingThreads = 512, kGroupedThreads = 1024;
     /// Threads of a block, at most: tables that it makes in shared memory had better serve many.
     static constexpr int threads(TableForm form) {
         if (form == TableForm::grouped) return kGroupedThreads;
-        return form == TableForm::packed || form == TableForm::interpolated ? kSharingThreads : kThreads;
+        return form == TableForm::quads || form == TableForm::apart ? kThreads : kSharingThreads;
     }
     /// Blocks of a multiprocessor at least: what bounds registers.
     static constexpr int min_blocks(TableForm form, int planes) {
@@ -33,14 +33,12 @@ struct DeepBlendPolicy {
     }
     static constexpr int kLargeSegment_px = 64 * 1024;  // smaller ones have kThreads
     static constexpr int kMostPackedValues = 8192;
-    static constexpr int kMostEdges = 2048, kEdgeCopies = 8;  // copies of each edge, where there is room
-    static constexpr int kMostVectors = 128;                  // of a piece across
+    static constexpr int kMostEdges = 2048;  // or lines
     static constexpr int kQuadThreads = 256;
 };
 
-/// What the fast way of blending a pixel leaves open: an interpolated entry or a quotient may be one more where the 16
-/// bits behind it are kLeast or more. The pixel is then blended again, with a second look at each case (careful). Such
-/// pixels are rare.
+/// What interpolating from edges leaves open: an entry may be one more where the 16 bits behind it are kLeast or more.
+/// The pixel is then blended again, with a second look at each case (careful). Such pixels are rare.
 struct OpenCases {
     static constexpr uint32_t kLeast = 0x10000 - 8;
     uint32_t most = 0;  // two halves, of bits that were added
@@ -49,73 +47,97 @@ struct OpenCases {
     __device__ void add(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
         most = __vmaxu2(most, __vmaxu2(__byte_perm(a, b, 0x5410), __byte_perm(c, d, 0x5410)));
     }
-    __device__ void add(uint32_t word) { most = __vmaxu2(most, word & 0xffffu); }
     __device__ void add(const OpenCases& other) { most = __vmaxu2(most, other.most); }
     __device__ bool any() const { return most >= kLeast << 16 || most << 16 >= kLeast << 16; }
 };
 
-/// Division of a sum of weighted entries by the sum of the weights W. All weights are shifted up: across so that their
-/// sum is below 2^16, and down so that W comes to 2^46 or more and stays below 2^47. With the factor
-/// f = floor((2^78 - 1) / W), the upper word of the sum times f, again its upper word, is the quotient with 14 more
-/// bits, and short of it by less than 2.5 in the last bit, which is 10 with two more zeros: only a quotient that near
-/// the next one needs a second look.
+/// How large sums of weighted entries become: below 2^31, below 2^47, or more.
+enum class SumSize { narrow, long_, wide };
+
+/// Division of a sum of weighted entries by the sum of the weights W, exact. A narrow sum has a factor as WordQuotient
+/// (quotients.cuh), for numerators below 2^31: with 2^s < W <= 2^(s + 1) it exceeds 2^(32 + s) / W by e / W, e < W, and
+/// the sum times e is below 2^(32 + s). Of a long one the 24 highest bits and a factor of at most 25 bits, both rounded
+/// down, give the quotient or one less, and the remainder says which.
 class WeightQuotient {
   public:
-    WeightQuotient() = default;
-    WeightQuotient(uint32_t across, uint32_t down) {
-        while (across << across_up_ < 1u << 15) ++across_up_;
-        const uint64_t sum = uint64_t{across << across_up_} * down;
-        while (sum << down_up_ < uint64_t{1} << 46) ++down_up_;
-        weights_ = sum << down_up_;
-        // 2^78 / W in two steps, without the last bits: (2^63 - 1) / W would have only 17.
-        uint64_t quotient = 0, rest = 0;
-        for (int bit = 77; bit >= 0; --bit) {
-            rest = 2 * rest + 1;
-            quotient = 2 * quotient + (rest >= weights_);
-            if (rest >= weights_) rest -= weights_;
+    WeightQuotient(uint32_t across, uint32_t down, uint32_t max_sample) {
+        const uint64_t weights = uint64_t{across} * down;
+        if (weights >= uint64_t{1} << 31 || across > 65535) return;
+        weights_ = uint32_t(weights);
+        uint32_t bits = 0;
+        while (weights >> bits != 0) ++bits;
+        if ((2 * uint64_t{max_sample} + 1) * weights < uint64_t{1} << 32) {
+            size_ = SumSize::narrow;
+            while (uint64_t{2} << shift_ < weights) ++shift_;
+            factor_ = uint32_t(((uint64_t{1} << (32 + shift_)) + weights - 1) / weights);
+        } else {
+            size_ = SumSize::long_;
+            shift_ = bits > 8 ? bits - 8 : 0;
+            factor_ = uint32_t((uint64_t{1} << (32 + shift_)) / weights);
         }
-        factor_ = uint32_t(quotient);
     }
-    static bool takes(uint32_t across) { return across <= 65535; }
+    __host__ __device__ SumSize size() const { return size_; }
 
-    __host__ __device__ uint32_t across_up() const { return across_up_; }
-    __host__ __device__ uint32_t down_up() const { return down_up_; }
     /// What divide() is to add to a sum, so that the result is rounded and lies above `base`.
-    __device__ uint64_t addend(uint32_t base) const { return weights_ / 2 + base * weights_; }
-    /// floor(sum / W), below 2^16, in the upper half of the result, of sum = above * upper + below * lower + addend.
-    template <bool kCareful>
+    __device__ uint64_t addend(uint32_t base) const { return weights_ / 2 + uint64_t{base} * weights_; }
+    /// floor((above * upper + below * lower + addend) / W), below 2^16.
+    template <SumSize kSize>
     __device__ __forceinline__ uint32_t divide(uint32_t above, uint32_t upper, uint32_t below, uint32_t lower,
-                                               uint64_t addend, OpenCases& open) const {
+                                               uint64_t addend) const {
+        if constexpr (kSize == SumSize::narrow)
+            return __umulhi(above * upper + (below * lower + uint32_t(addend)), factor_) >> shift_;
         const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + addend);
-        const uint32_t fine = __umulhi(uint32_t(sum >> 32), factor_) << 2;
-        open.add(fine);
-        if constexpr (!kCareful) return fine;
-        const uint32_t quotient = fine >> 16;
-        return (quotient + (sum >= (quotient + 1) * weights_)) << 16;
+        const auto low = uint32_t(sum);
+        const uint32_t near = __umulhi(__funnelshift_r(low, uint32_t(sum >> 32), shift_), factor_);
+        // The remainder, low - near W, is below 2 W: W - 1 less it is negative where one is missing.
+        return near + ((near * weights_ + (weights_ - 1 - low)) >> 31);
     }
 
   private:
-    uint32_t across_up_ = 0, down_up_ = 0, factor_ = 0;
-    uint64_t weights_ = 1;
+    SumSize size_ = SumSize::wide;
+    uint32_t weights_ = 0, factor_ = 0, shift_ = 0;
+};
+
+/// How blocks share out one axis of the image: a cell lies within a segment. Cells are whole segments, or each half of
+/// a tile has as many of them, which makes cells alike.
+struct BlendCells {
+    int of_half_tile = 0;  // 0: whole segments
+
+    __host__ __device__ int count(const BlendAxis& axis) const {
+        return of_half_tile == 0 ? axis.tiles + 1 : 2 * of_half_tile * axis.tiles;
+    }
+    /// Pixels of a cell, at most.
+    int most_px(const BlendAxis& axis) const {
+        return of_half_tile == 0 ? axis.tile_px : ((axis.tile_px + 1) / 2 + of_half_tile - 1) / of_half_tile;
+    }
+    __host__ __device__ int segment(int cell) const { return of_half_tile == 0 ? cell : (cell / of_half_tile + 1) / 2; }
+    /// Where a cell begins, in pixels; where it ends, the next one begins.
+    __host__ __device__ int begin(const BlendAxis& axis, int cell) const {
+        if (of_half_tile == 0) return axis.begin(cell);
+        const auto half_begin = [&](int half) {
+            return half % 2 == 0 ? half / 2 * axis.tile_px : axis.begin(half / 2 + 1);
+        };
+        const int half = cell / of_half_tile, first = half_begin(half);
+        return first + int(int64_t{half_begin(half + 1) - first} * (cell - half * of_half_tile) / of_half_tile);
+    }
 };
 
 struct DeepBlendPlan {
     const uint8_t* d_input;
     size_t pitch_bytes;
     BlendAxis x, y;
-    int y_begin, y_end;   // rows of the image that are written
-    int first_segment_y;  // that the rows lie in
-    int segments_x = 0, segments_y = 0;
-    int pieces_x = 0, pieces_y = 0;  // of a segment
+    int y_begin, y_end;  // rows of the image that are written
+    BlendCells cells_x = {}, cells_y = {};
+    int first_cell_y = 0;  // that the rows lie in
     RangeSource range;
     int wanted_bins;
     DeepTables tables;
-    uint32_t table_words = 0;  // in shared memory, of a plane
-    int edge_copies_log2 = 0;
-    const uint2* d_quads = {};  // entries_stride for each segment, plane by plane
-    int quad_segments = 0;      // of a plane
+    uint32_t table_words = 0;                 // in shared memory, of a plane
+    int copies_log2 = 0;                      // of an edge or a line there
+    int segments_x = 0, first_segment_y = 0;  // of d_quads
+    const uint2* d_quads = {};                // entries_stride for each segment, plane by plane
+    int quad_segments = 0;                    // of a plane
     WeightQuotient by_weights;
-    bool wide;  // weights are too large for it: only with TableForm::apart
     ColorMixing mixed;
 
     /// A tile of the four around a segment, by the tables' count.
@@ -134,22 +156,20 @@ struct FourEntries {
     }
 };
 
-/// What is blended at a pixel: weights, shifted up as WeightQuotient wants them.
+/// What is blended at a pixel: weights.
 struct PixelBlend {
     uint32_t left, right, upper, lower;
-    template <bool kCareful>
-    __device__ __forceinline__ uint32_t narrow(const WeightQuotient& by_weights, const FourEntries& four,
-                                               uint64_t addend, OpenCases& open) const {
-        return by_weights.divide<kCareful>(four.upper_left * left + four.upper_right * right, upper,
-                                           four.lower_left * left + four.lower_right * right, lower, addend, open) >>
-               16;
-    }
-    /// Without the shifts, by plain division.
-    __device__ uint32_t wide(const DeepBlendPlan& plan, const FourEntries& four) const {
-        const uint64_t above = uint64_t{four.upper_left} * left + uint64_t{four.upper_right} * right;
-        const uint64_t below = uint64_t{four.lower_left} * left + uint64_t{four.lower_right} * right;
-        const uint64_t weights = uint64_t{plan.x.full} * plan.y.full;
-        return uint32_t((above * upper + below * lower + weights / 2) / weights);
+    template <SumSize kSize>
+    __device__ __forceinline__ uint32_t operator()(const DeepBlendPlan& plan, const FourEntries& four,
+                                                   uint64_t addend) const {
+        if constexpr (kSize == SumSize::wide) {
+            const uint64_t above = uint64_t{four.upper_left} * left + uint64_t{four.upper_right} * right;
+            const uint64_t below = uint64_t{four.lower_left} * left + uint64_t{four.lower_right} * right;
+            const uint64_t weights = uint64_t{plan.x.full} * plan.y.full;
+            return uint32_t((above * upper + below * lower + weights / 2) / weights);
+        }
+        return plan.by_weights.divide<kSize>(four.upper_left * left + four.upper_right * right, upper,
+                                             four.lower_left * left + four.lower_right * right, lower, addend);
     }
 };
 
@@ -215,7 +235,7 @@ class SegmentTables<TableForm::interpolated> {
         range_ = plan.range.get();
         bins_ = uint32_t(Binning(range_, plan.wanted_bins).bins());
         factor_ = (uint64_t{bins_} << 47) / uint32_t(range_.size());
-        const int copies_log2 = plan.edge_copies_log2;
+        const int copies_log2 = plan.copies_log2;
         segment_x_ = segment_x;
         segment_y_ = segment_y;
         const uint32_t copy = threadIdx.x & ((1u << copies_log2) - 1);
@@ -283,6 +303,48 @@ class SegmentTables<TableForm::interpolated> {
     int segment_x_, segment_y_;
     uint32_t half_bytes_;
     const uint8_t* s_bins_;
+};
+
+template <>
+class SegmentTables<TableForm::lines> {
+  public:
+    __device__ void ready(const DeepBlendPlan& plan, int planes, int segment_x, int segment_y, uint32_t* s_words) {
+        const uint32_t copies = 1u << plan.copies_log2;
+        binning_ = Binning(plan.range.get(), plan.wanted_bins);
+        half_bytes_ = copies * 16;
+        s_lines_ = reinterpret_cast<const uint8_t*>(s_words) + (threadIdx.x & (copies - 1)) * 16;
+        for (int plane = 0; plane < planes; ++plane) {
+            const uint2* d_lines[4];
+            for (int corner = 0; corner < 4; ++corner)
+                d_lines[corner] = reinterpret_cast<const uint2*>(
+                    plan.tables.d_lines +
+                    plan.tables.index(plane, plan.tile(segment_x, segment_y, corner)) * plan.tables.lines_stride);
+            auto* s_halves = reinterpret_cast<uint4*>(s_words + plane * plan.table_words);
+            for (uint32_t i = threadIdx.x; i < 2 * uint32_t(binning_.bins()); i += blockDim.x) {
+                const uint2 left = __ldcg((i % 2 == 0 ? d_lines[0] : d_lines[2]) + i / 2);
+                const uint2 right = __ldcg((i % 2 == 0 ? d_lines[1] : d_lines[3]) + i / 2);
+                for (uint32_t copy = 0; copy < copies; ++copy)  // the threads of a warp write to different banks
+                    s_halves[i * copies + ((copy + threadIdx.x) & (copies - 1))] =
+                        make_uint4(left.x, left.y, right.x, right.y);
+            }
+        }
+        __syncthreads();
+    }
+    template <bool kCareful>
+    __device__ __forceinline__ FourEntries four(const DeepBlendPlan& plan, int plane, int value, OpenCases&) const {
+        const uint8_t* const s_bin =
+            s_lines_ + plane * (plan.table_words * 4) + binning_.scaled(value) * (2 * half_bytes_);
+        const auto upper = *reinterpret_cast<const uint4*>(s_bin);
+        const auto lower = *reinterpret_cast<const uint4*>(s_bin + half_bytes_);
+        const auto entry = [&](uint32_t edge, uint32_t step) { return EntryLine{edge, step}.entry(uint32_t(value)); };
+        return {entry(upper.x, upper.y), entry(upper.z, upper.w), entry(lower.x, lower.y), entry(lower.z, lower.w)};
+    }
+    __device__ static uint32_t base() { return 0; }
+
+  private:
+    Binning binning_;
+    uint32_t half_bytes_;
+    const uint8_t* s_lines_;
 };
 
 template <>
@@ -376,33 +438,7 @@ class SegmentTables<TableForm::grouped> {
     uint2* s_bases_;
 };
 
-/// Which segment a block works in, and which piece of it. The segments between four tiles come first, since those at
-/// the border are smaller: what ends last had better be small.
-struct SegmentPiece {
-    int segment_x, segment_y, piece_x, piece_y;
-
-    __device__ SegmentPiece(const DeepBlendPlan& plan, int index) {
-        const int pieces = plan.pieces_x * plan.pieces_y, across = plan.segments_x, down = plan.segments_y;
-        const int segment = index / pieces, piece = index - segment * pieces;
-        piece_y = piece / plan.pieces_x;
-        piece_x = piece - piece_y * plan.pieces_x;
-        const int inner_across = across - 2, inner = inner_across * max(down - 2, 0);
-        if (segment < inner) {
-            segment_y = segment / inner_across + 1;
-            segment_x = segment % inner_across + 1;
-        } else if (segment < inner + 2 * across && down >= 2) {
-            segment_y = segment < inner + across ? 0 : down - 1;
-            segment_x = (segment - inner) % across;
-        } else {
-            const int side = segment - inner - (down >= 2 ? 2 * across : 0);
-            segment_y = down >= 2 ? side / 2 + 1 : 0;
-            segment_x = down >= 2 ? side % 2 * (across - 1) : side;
-        }
-        segment_y += plan.first_segment_y;
-    }
-};
-
-/// Block: a piece. Shared memory: plan.table_words for every plane.
+/// Block: a cell. Shared memory: plan.table_words for every plane.
 template <class Map, TableForm kForm, class Sink>
 __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPolicy::min_blocks(kForm, Map::kPlanes))
     clahe_deep_blend_kernel(const DeepBlendPlan plan, const Sink sink) {
@@ -410,94 +446,105 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     using Out = typename Map::Out;
     constexpr int kPixels = kVector_bytes / int(sizeof(In));
     extern __shared__ uint4 s_memory[];
-    // The piece: columns of vectors, and rows from y_begin to y_end.
-    const SegmentPiece piece(plan, int(blockIdx.x));
-    const int segment_x = piece.segment_x, segment_y = piece.segment_y;
-    const int left = plan.x.begin(segment_x), right = min(plan.x.begin(segment_x + 1), plan.x.side_px);
-    const int top = max(plan.y.begin(segment_y), plan.y_begin), bottom = min(plan.y.begin(segment_y + 1), plan.y_end);
-    const int first_vector = left / kPixels, end_vector = (right + kPixels - 1) / kPixels;
-    const int vectors_of_piece = (end_vector - first_vector + plan.pieces_x - 1) / plan.pieces_x;
-    const int vector_begin = first_vector + piece.piece_x * vectors_of_piece;
-    const int vectors = min(vectors_of_piece, end_vector - vector_begin);
-    const int y_begin = top + (bottom - top) * piece.piece_y / plan.pieces_y;
-    const int y_end = top + (bottom - top) * (piece.piece_y + 1) / plan.pieces_y;
-    if (left >= right || vectors <= 0 || y_begin >= y_end) return;
+    const int cells_across = plan.cells_x.count(plan.x);
+    const int cell_y = plan.first_cell_y + int(blockIdx.x) / cells_across, cell_x = int(blockIdx.x) % cells_across;
+    const int segment_x = plan.cells_x.segment(cell_x), segment_y = plan.cells_y.segment(cell_y);
+    const int left = plan.cells_x.begin(plan.x, cell_x);
+    const int right = min(plan.cells_x.begin(plan.x, cell_x + 1), plan.x.side_px);
+    const int y_begin = max(plan.cells_y.begin(plan.y, cell_y), plan.y_begin);
+    const int y_end = min(plan.cells_y.begin(plan.y, cell_y + 1), plan.y_end);
+    if (left >= right || y_begin >= y_end) return;
 
+    const int first_vector = left / kPixels, vectors = (right + kPixels - 1) / kPixels - first_vector;
     const int rows_at_once = int(blockDim.x) / vectors;
-    const int row = int(threadIdx.x) / vectors, x = (vector_begin + int(threadIdx.x) - row * vectors) * kPixels;
+    const int row = int(threadIdx.x) / vectors, x = (first_vector + int(threadIdx.x) - row * vectors) * kPixels;
     const bool works = row < rows_at_once;
-    const bool whole = x >= left && x + kPixels <= right;
+    // Vectors at the ends have pixels of other cells too, which are blended but not written.
+    const int begin = max(left - x, 0), end = min(right - x, kPixels);
+    const bool whole = begin == 0 && end == kPixels, inside = x + kPixels <= plan.x.side_px;
     uint4 next = {};
     const uint8_t* d_next = plan.d_input + size_t(y_begin + row) * plan.pitch_bytes + size_t(x) * sizeof(In);
     const size_t step_bytes = size_t(rows_at_once) * plan.pitch_bytes;
-    if (works && whole && y_begin + row < y_end) next = __ldg(reinterpret_cast<const uint4*>(d_next));
+    const auto ask = [&] {
+        if (inside) {
+            next = __ldg(reinterpret_cast<const uint4*>(d_next));
+        } else {  // beyond the image, its last pixel
+            alignas(16) In pixels[kPixels];
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) pixels[i] = reinterpret_cast<const In*>(d_next)[min(i, end - 1)];
+            next = *reinterpret_cast<const uint4*>(pixels);
+        }
+    };
+    if (works && y_begin + row < y_end) ask();
     pdl_wait();
 
-    const int first_right = (2 * x + plan.x.tile_px - 2 * plan.x.tile_px * segment_x) >> plan.x.halved;
-    const uint32_t across_up = plan.by_weights.across_up(), down_up = plan.by_weights.down_up();
-    const uint32_t right_weight = uint32_t(first_right) << across_up, step_weight = 2u >> plan.x.halved << across_up;
-    const uint32_t all_across = plan.x.full << across_up;
-    const auto blend_piece = [&](const auto& tables, auto is_wide) {
+    uint32_t right_weights[kPixels];
+#pragma unroll
+    for (int i = 0; i < kPixels; ++i) right_weights[i] = plan.x.second_weight(x + i, segment_x);
+    const auto blend_cell = [&]<SumSize kSize>(std::integral_constant<SumSize, kSize>, const auto& tables) {
         const uint64_t addend = plan.by_weights.addend(tables.base());
         for (int y = y_begin + row; y < y_end; y += rows_at_once) {
             const uint4 vector = next;
             d_next += step_bytes;
-            if (whole && y + rows_at_once < y_end) next = __ldg(reinterpret_cast<const uint4*>(d_next));
-            const uint32_t second = plan.y.second_weight(y, segment_y);
-            const uint32_t lower = second << down_up, upper = (plan.y.full - second) << down_up;
-            const auto blended = [&]<bool kCareful>(std::bool_constant<kCareful>, In pixel, int i, OpenCases& open) {
-                const uint32_t weight = right_weight + uint32_t(i) * step_weight;
-                const PixelBlend blend{all_across - weight, weight, upper, lower};
+            if (y + rows_at_once < y_end) ask();
+            const uint32_t lower = plan.y.second_weight(y, segment_y), upper = plan.y.full - lower;
+            const auto blended = [&]<bool kCareful>(std::bool_constant<kCareful>, In pixel, uint32_t right_weight,
+                                                    OpenCases& open) {
+                const PixelBlend blend{plan.x.full - right_weight, right_weight, upper, lower};
                 int values[Map::kPlanes];
 #pragma unroll
                 for (int plane = 0; plane < Map::kPlanes; ++plane) {
                     const FourEntries four =
                         tables.template four<kCareful>(plan, plane, Map::value(pixel, plane), open);
-                    values[plane] =
-                        int(is_wide() ? blend.wide(plan, four)
-                                      : blend.template narrow<kCareful>(plan.by_weights, four, addend, open));
+                    values[plane] = int(blend.template operator()<kSize>(plan, four, addend));
                 }
                 return Map::result(pixel, values, plan.mixed);
             };
-            const auto blended_carefully = [&](int i) {
-                OpenCases none;
-                const PitchedSource<In> source{plan.d_input, plan.pitch_bytes};
-                return blended(std::true_type(), source.load(x + i, y), i, none);
-            };
-            if (!whole) {
-#pragma unroll 1
-                for (int i = max(left - x, 0); i < min(right - x, kPixels); ++i)
-                    sink.store(x + i, y, blended_carefully(i));
-                continue;
-            }
             const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
             alignas(16) Out out[kPixels];
             OpenCases open[kPixels], any;
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
-                out[i] = blended(std::false_type(), pixel_of<In>(words, i), i, open[i]);
+                out[i] = blended(std::false_type(), pixel_of<In>(words, i), right_weights[i], open[i]);
                 any.add(open[i]);
             }
             if (any.any()) {
                 uint32_t open_pixels = 0;
 #pragma unroll
-                for (int i = 0; i < kPixels; ++i) open_pixels |= uint32_t{open[i].any()} << i;
+                for (int i = 0; i < kPixels; ++i) open_pixels |= uint32_t{open[i].any() && i >= begin && i < end} << i;
                 while (open_pixels != 0) {
                     const int next_open = __ffs(int(open_pixels)) - 1;
                     open_pixels &= open_pixels - 1;
-                    const Out careful = blended_carefully(next_open);
+                    OpenCases none;
+                    const PitchedSource<In> source{plan.d_input, plan.pitch_bytes};
+                    const Out careful = blended(std::true_type(), source.load(x + next_open, y),
+                                                plan.x.second_weight(x + next_open, segment_x), none);
 #pragma unroll
                     for (int i = 0; i < kPixels; ++i)  // no index that the compiler does not know
                         if (i == next_open) out[i] = careful;
                 }
             }
-            if constexpr (sizeof(out) == 16)
-                store_result(sink, uint32_t(x), uint32_t(y), *reinterpret_cast<const uint4*>(out));
-            else
-                store_result(sink, uint32_t(x), uint32_t(y), *reinterpret_cast<const uint32_t*>(out));
+            if (whole) {
+                if constexpr (sizeof(out) == 16)
+                    store_result(sink, uint32_t(x), uint32_t(y), *reinterpret_cast<const uint4*>(out));
+                else
+                    store_result(sink, uint32_t(x), uint32_t(y), *reinterpret_cast<const uint32_t*>(out));
+            } else {
+#pragma unroll
+                for (int i = 0; i < kPixels; ++i)
+                    if (i >= begin && i < end) sink.store(x + i, y, out[i]);
+            }
         }
     };
-    constexpr auto kNarrow = [] { return false; };
+    const auto blend_sums = [&](const auto& tables) {
+        if (!works) return;
+        if (plan.by_weights.size() == SumSize::narrow)
+            blend_cell(std::integral_constant<SumSize, SumSize::narrow>(), tables);
+        else if (kForm != TableForm::apart || plan.by_weights.size() == SumSize::long_)
+            blend_cell(std::integral_constant<SumSize, SumSize::long_>(), tables);
+        else if constexpr (kForm == TableForm::apart)
+            blend_cell(std::integral_constant<SumSize, SumSize::wide>(), tables);
+    };
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
     if constexpr (kForm == TableForm::grouped) {
         bool grouped = true;
@@ -507,17 +554,12 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
         if (!grouped) {
             SegmentTables<TableForm::apart> tables;
             tables.ready(plan, Map::kPlanes, segment_x, segment_y, s_words);
-            if (works) blend_piece(tables, kNarrow);
-            return;
+            return blend_sums(tables);
         }
     }
     SegmentTables<kForm> tables;
     tables.ready(plan, Map::kPlanes, segment_x, segment_y, s_words);
-    if (!works) return;
-    if constexpr (kForm == TableForm::apart)
-        plan.wide ? blend_piece(tables, [] { return true; }) : blend_piece(tables, kNarrow);
-    else
-        blend_piece(tables, kNarrow);
+    blend_sums(tables);
 }
 
 /// Block (pairs of entries, segment, plane): puts the four tables of each segment side by side.

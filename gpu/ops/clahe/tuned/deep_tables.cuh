@@ -1,8 +1,9 @@
 // Tables of `tuned` for images of any depth and range, from the counts of bin_counts.cuh.
 //
-// Where every value has a bin, an entry for each (full tables). Where there are fewer bins than values, the sums up to
-// each bin: sums as they are, for exact decisions, and edges of bins, which are the sums in the scale of the result
-// (EdgeStep). Full tables can be made of sums.
+// Where every value has a bin, an entry for each (full tables). Where there are fewer bins than values, a line for each
+// bin that gives its entries (deep_lines.cuh); or, where tiles have so few pixels that looking for lines would take
+// longer than it saves, the sums up to each bin: sums as they are, for exact decisions, and edges of bins, which are
+// the sums in the scale of the result (EdgeStep). Full tables can be made of sums and of lines.
 //
 // Full tables of 65,536 values are too large for shared memory. Where the limit keeps their slope low, a group of eight
 // entries can be written as the first one and what the others lie above it, in a word (GroupedEntries).
@@ -61,6 +62,12 @@ struct alignas(8) EdgeStep {
     __device__ EdgeStep(uint32_t lower, uint32_t upper) : step(upper - lower), edge(lower + kHalf - kMargin) {}
 };
 
+/// A bin of an interpolated table: the entry of each of its values v is the upper half of edge + v step, modulo 2^32.
+struct alignas(8) EntryLine {
+    uint32_t edge, step;
+    __device__ uint32_t entry(uint32_t value) const { return (edge + value * step) >> 16; }
+};
+
 struct DeepTables {
     Geometry geometry;
     int first_row, rows;  // of tiles
@@ -70,7 +77,8 @@ struct DeepTables {
     uint16_t* d_entries;  // entries_stride: of value lo + i, entry i
     uint32_t* d_sums;     // sums_stride: of bin b - 1 and those before it, word b
     EdgeStep* d_edges;    // sums_stride: of each bin, and one more whose step is 0; null where not interpolated
-    uint32_t entries_stride, sums_stride;
+    EntryLine* d_lines;   // lines_stride: of each bin; null where there are none
+    uint32_t entries_stride, sums_stride, lines_stride;
     // Where entries are grouped as well: entries_stride / 8 of each tile.
     uint16_t* d_bases;
     uint32_t* d_offsets;

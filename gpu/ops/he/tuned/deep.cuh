@@ -16,15 +16,19 @@ namespace tonescope::he {
 
 struct DeepPolicy {
     static constexpr int kSumThreads = 512;
-    /// Of threads, which share the parts of the image out: few bins make few slices, which have more groups therefore.
-    static constexpr int groups(bool packed) { return packed ? 8 : 32; }
-    static constexpr int slice_bins(bool packed) { return kSumThreads / groups(packed) * 8; }
+    /// Of threads, which share the parts of the image out: the fewer bins, the more groups, so that slices are many.
+    static constexpr int groups(int most_bins) {
+        return most_bins > BinCountPolicy::kMostWords ? 8 : most_bins > 8192 ? 32 : 128;
+    }
+    static constexpr int slice_bins(int most_bins) { return kSumThreads / groups(most_bins) * 8; }
     static constexpr int kTableThreads = 512, kTableBins = kTableThreads * 8;
     static constexpr int kMostSlices = 256;
     static constexpr int kApplyThreads = 1024;
 };
-static_assert(65536 / DeepPolicy::slice_bins(true) <= DeepPolicy::kMostSlices &&
-              BinCountPolicy::kMostWords / DeepPolicy::slice_bins(false) <= DeepPolicy::kMostSlices &&
+static_assert(65536 / DeepPolicy::slice_bins(65536) <= DeepPolicy::kMostSlices &&
+              BinCountPolicy::kMostWords / DeepPolicy::slice_bins(BinCountPolicy::kMostWords) <=
+                  DeepPolicy::kMostSlices &&
+              8192 / DeepPolicy::slice_bins(8192) <= DeepPolicy::kMostSlices &&
               DeepPolicy::kMostSlices <= DeepPolicy::kTableThreads);
 
 /// Of a slice of the image's bins: how many pixels it has, and how many its first bin that is not empty.
@@ -41,10 +45,10 @@ struct DeepMemory {
 };
 
 /// Block (slice, plane) adds up the parts.
-template <bool kPacked>
+template <bool kPacked, int kGroups>
 __global__ void __launch_bounds__(DeepPolicy::kSumThreads)
     he_deep_sum_kernel(const CountPlan plan, const DeepMemory tables) {
-    using Bins = SlicedBins<kPacked, DeepPolicy::groups(kPacked)>;
+    using Bins = SlicedBins<kPacked, kGroups>;
     __shared__ uint32_t s_sums[Bins::kSharedWords];
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_first;
@@ -61,7 +65,7 @@ __global__ void __launch_bounds__(DeepPolicy::kSumThreads)
         first = bins.first + uint32_t(i);
         first_count = bins.counts[i];
     }
-    if (threadIdx.x < DeepPolicy::kSumThreads / DeepPolicy::groups(kPacked)) {
+    if (threadIdx.x < DeepPolicy::kSumThreads / kGroups) {
         auto* d_eight = reinterpret_cast<uint4*>(tables.d_counts + size_t(plane) * 65536 + bins.first);
         d_eight[0] = make_uint4(bins.counts[0], bins.counts[1], bins.counts[2], bins.counts[3]);
         d_eight[1] = make_uint4(bins.counts[4], bins.counts[5], bins.counts[6], bins.counts[7]);
@@ -175,13 +179,18 @@ void count_values(CudaJob& job, const RangeSource& range, const DeepMemory& memo
                             .blocks_down = Map::kPlanes,
                             .threads = DeepPolicy::kSumThreads,
                             .stream = job.stream};
-    launch_pdl(job.device, shape, layout.packed ? &he_deep_sum_kernel<true> : &he_deep_sum_kernel<false>, plan, memory);
+    constexpr int kFew = DeepPolicy::groups(8192), kMany = DeepPolicy::groups(BinCountPolicy::kMostWords);
+    launch_pdl(job.device, shape,
+               layout.packed                                     ? &he_deep_sum_kernel<true, DeepPolicy::groups(65536)>
+               : DeepPolicy::groups(spec.max_sample + 1) == kFew ? &he_deep_sum_kernel<false, kFew>
+                                                                 : &he_deep_sum_kernel<false, kMany>,
+               plan, memory);
 }
 
 /// `d_counts`: 65,536 words a plane.
 inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
     const int most_bins = job.input_spec.max_sample + 1;
-    const int slice_bins = DeepPolicy::slice_bins(most_bins > BinCountPolicy::kMostWords);
+    const int slice_bins = DeepPolicy::slice_bins(most_bins);
     return {.d_counts = d_counts,
             .d_slices = job.scratch.get<SliceSum>("he deep slices", size_t{DeepPolicy::kMostSlices} * size_t(planes)),
             .d_tables = job.scratch.get<uint16_t>("he deep tables", size_t{65536} * size_t(planes)),
