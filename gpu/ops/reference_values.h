@@ -26,34 +26,40 @@ inline ValueRange reference_range(const ImageView& image, int32_t range) {
     return found;
 }
 
-/// What is equalized at a pixel. `plane` is the channel where each channel is equalized alone, else 0.
-inline int reference_value(const ImageView& image, int x, int y, int32_t color, int plane) {
-    const PixelFormat format = image.spec.format;
-    const uint8_t* in = image.pixel(x, y);
-    if (is_gray(format)) return sample_at(in, format, 0);
-    const int red = sample_at(in, format, 0), green = sample_at(in, format, 1), blue = sample_at(in, format, 2);
-    if (color == color_channels) return sample_at(in, format, plane);
+// What colors take stays out of the loops, so that the short way of gray samples is inlined there.
+
+/// What is equalized at a pixel of a color image.
+[[gnu::noinline]] inline int reference_color_value(const uint8_t* in, const ImageSpec& image, int32_t color,
+                                                   int plane) {
+    const int red = sample_at(in, image.format, 0), green = sample_at(in, image.format, 1),
+              blue = sample_at(in, image.format, 2);
+    if (color == color_channels) return sample_at(in, image.format, plane);
     if (color == color_value) return std::max({red, green, blue});
-    if (color == color_lab) return reference_lightness(red, green, blue, image.spec);
+    if (color == color_lab) return reference_lightness(red, green, blue, image);
     return luma(red, green, blue);
 }
 
-/// Writes what becomes of a pixel: of the three channels each its own value where `color` equalizes them alone, else
-/// changed[0] for its value. `amount` of it is mixed with the pixel, or where the result is gray with its luma.
-inline void write_reference(const ImageView& image, int x, int y, const ColorChange& change, const int (&changed)[3],
-                            const MutableImageView& output) {
-    const PixelFormat format = image.spec.format;
-    const int64_t max = image.spec.max_sample, amount = change.amount;
+/// What is equalized at a pixel. `plane` is the channel where each channel is equalized alone, else 0.
+inline int reference_value(const ImageView& image, int x, int y, int32_t color, int plane) {
     const uint8_t* in = image.pixel(x, y);
-    uint8_t* out = output.pixel(x, y);
-    const auto mixed = [&](int64_t result, int64_t input) {
-        return int((amount * result + (100 - amount) * input + 50) / 100);
-    };
-    const int64_t before = reference_value(image, x, y, change.color, 0);
-    if (is_gray(output.spec.format)) return set_sample(out, output.spec.format, 0, mixed(changed[0], before));
-    const auto relit = change.color == color_lab ? reference_relit(in, changed[0], image.spec) : std::array<int, 3>{};
+    if (is_gray(image.spec.format)) return sample_at(in, image.spec.format, 0);
+    return reference_color_value(in, image.spec, color, plane);
+}
+
+inline int reference_mixed(int64_t result, int64_t input, int64_t amount) {
+    return int((amount * result + (100 - amount) * input + 50) / 100);
+}
+
+/// As write_reference(), for a pixel of a color image.
+[[gnu::noinline]] inline void write_reference_color(const uint8_t* in, const ImageSpec& image,
+                                                    const ColorChange& change, const int (&changed)[3], uint8_t* out,
+                                                    const ImageSpec& output) {
+    const int64_t max = image.max_sample, before = reference_color_value(in, image, change.color, 0);
+    if (is_gray(output.format))
+        return set_sample(out, output.format, 0, reference_mixed(changed[0], before, change.amount));
+    const auto relit = change.color == color_lab ? reference_relit(in, changed[0], image) : std::array<int, 3>{};
     for (int c = 0; c < 3; ++c) {
-        const int64_t sample = sample_at(in, format, c);
+        const int64_t sample = sample_at(in, image.format, c);
         const auto result = [&]() -> int64_t {
             switch (change.color) {
                 case color_channels:
@@ -69,9 +75,23 @@ inline void write_reference(const ImageView& image, int x, int y, const ColorCha
                     return std::clamp<int64_t>(sample + changed[0] - before, 0, max);
             }
         }();
-        set_sample(out, format, c, mixed(result, change.color == color_gray ? before : sample));
+        set_sample(out, image.format, c,
+                   reference_mixed(result, change.color == color_gray ? before : sample, change.amount));
     }
-    set_sample(out, format, 3, sample_at(in, format, 3));
+    set_sample(out, image.format, 3, sample_at(in, image.format, 3));
+}
+
+/// Writes what becomes of a pixel: of the three channels each its own value where `color` equalizes them alone, else
+/// changed[0] for its value. `amount` of it is mixed with the pixel, or where the result is gray with its luma.
+inline void write_reference(const ImageView& image, int x, int y, const ColorChange& change, const int (&changed)[3],
+                            const MutableImageView& output) {
+    const PixelFormat format = image.spec.format;
+    const uint8_t* in = image.pixel(x, y);
+    uint8_t* out = output.pixel(x, y);
+    if (is_gray(format))
+        set_sample(out, format, 0, reference_mixed(changed[0], sample_at(in, format, 0), change.amount));
+    else
+        write_reference_color(in, image.spec, change, changed, out, output.spec);
 }
 
 }  // namespace tonescope

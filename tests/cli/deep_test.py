@@ -98,8 +98,8 @@ class Deep(Case):
     def test_variants_are_compared(self):
         self.good("--headless", "--compare", "-i", "gray12.tif", "-o", "out.json", "--op", "he", "--backend", "cpu")
         rows = {row["variant"]: row for row in self.read_json("out.json")["variants"]}
-        self.assertIn("8 bits only", rows["cpu-branchy"]["reason"])
-        self.assertEqual((rows["parallel"]["reason"], rows["parallel"]["identical"]), (None, True))
+        for variant in ("cpu-branchy", "parallel"):
+            self.assertEqual((rows[variant]["reason"], rows[variant]["identical"]), (None, True))
 
 
 if __name__ == "__main__":

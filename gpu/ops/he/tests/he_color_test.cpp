@@ -75,7 +75,7 @@ TEST(HeColor, AmountOfGrayImages) {
 
 TEST(HeColor, VariantsOfReportsKeepTheirColors) {
     const OperatorInfo& op = *find_operator("he");
-    const VariantInfo& report = *find_variant("he", "cpu-branchy");
+    const VariantInfo& report = *find_variant("he", "no-optimization");
     const auto reason = [&](const Params& params, const ImageSpec& image) {
         return refusal(op, report, ParamBlock(params), image);
     };
