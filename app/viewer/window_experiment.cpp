@@ -85,10 +85,10 @@ ui::ClaimEntry entry_of(const ClaimInCases& result) {
             .said = result.said_text(),
             .measured = result.here_text(),
             .verdict = result.verdict_text(),
-            .kind = verdict == Verdict::holds               ? ui::ClaimEntry::Kind::holds
-                    : verdict == Verdict::in_direction_only ? ui::ClaimEntry::Kind::in_direction_only
-                    : verdict == Verdict::does_not_hold     ? ui::ClaimEntry::Kind::does_not_hold
-                                                            : ui::ClaimEntry::Kind::open};
+            .kind = !verdict || verdict == Verdict::in_direction_only ? ui::ClaimEntry::Kind::in_part
+                    : verdict == Verdict::holds                       ? ui::ClaimEntry::Kind::holds
+                    : verdict == Verdict::does_not_hold               ? ui::ClaimEntry::Kind::does_not_hold
+                                                                      : ui::ClaimEntry::Kind::open};
 }
 
 }  // namespace

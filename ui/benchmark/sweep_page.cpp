@@ -345,10 +345,10 @@ class SweepPage : public BenchmarkPage {
             paragraph(font, ui.colors.text_quiet,
                       "The report: " + claim.said + (claim.measured.empty() ? "" : "; here: " + claim.measured));
             paragraph(font,
-                      claim.kind == ClaimEntry::Kind::holds               ? ui.colors.accent
-                      : claim.kind == ClaimEntry::Kind::in_direction_only ? ui.colors.text
-                      : claim.kind == ClaimEntry::Kind::does_not_hold     ? ui.colors.warning
-                                                                          : ui.colors.text_faint,
+                      claim.kind == ClaimEntry::Kind::holds           ? ui.colors.accent
+                      : claim.kind == ClaimEntry::Kind::in_part       ? ui.colors.text
+                      : claim.kind == ClaimEntry::Kind::does_not_hold ? ui.colors.warning
+                                                                      : ui.colors.text_faint,
                       claim.verdict);
             record(ui, "claim:" + claim.step, {area.x, top, area.width, at.y - top}, claim.verdict, false);
             at.y += ui.px(kClaimGap);

@@ -26,7 +26,8 @@ struct ExperimentEntry {
 };
 
 struct ClaimEntry {
-    enum class Kind : uint8_t { holds, in_direction_only, does_not_hold, open };
+    /// `in_part`: in direction only, or cases differ. `open`: nothing was measured that says so or otherwise.
+    enum class Kind : uint8_t { holds, in_part, does_not_hold, open };
     std::string step, sentence, said, measured, verdict;
     Kind kind = Kind::open;
 };
