@@ -35,6 +35,7 @@ Json times_json(const VariantBenchmark& benchmark, const BenchmarkTime& times) {
 Json amounts_json(const StageWork& stage) {
     return {{"stage", stage.stage},
             {"bytes", stage.amounts.bytes},
+            {"requests", stage.amounts.requests},
             {"shared_bytes", stage.amounts.shared_bytes},
             {"l1_bytes", stage.amounts.l1_bytes},
             {"operations", stage.amounts.operations},

@@ -15,6 +15,7 @@ const Roofs kGpu{.memory_gb_s = 1000,
                  .cache_gb_s = 4000,
                  .cache_bytes = 50e6,
                  .bus_gb_s = 50,
+                 .bus_requests_g_s = 0.8,
                  .pages_gb_s = 5,
                  .shared_gb_s = 20000,
                  .l1_gb_s = 15000,
@@ -105,7 +106,11 @@ TEST(Limit, PlaceOfTheImagesDecidesWhoseRateCounts) {
     measured.stages[0].work.bytes = 0.04e9;
     measured.place = ImagePlace::bus;
     EXPECT_EQ(limit_of(measured).id(), "bus");
-    measured.stages[0].work.bytes = 0.004e9;
+    measured.stages[0].work = {.bytes = 0.02e9, .requests = 0.6e6};
+    EXPECT_EQ(limit_of(measured).text(plain), "Requests over the bus, 75 % used, 0 billion/s");
+    measured.place = ImagePlace::memory;
+    EXPECT_EQ(limit_of(measured).id(), "latency") << "requests count on the bus alone";
+    measured.stages[0].work = {.bytes = 0.004e9};
     measured.place = ImagePlace::pages;
     EXPECT_EQ(limit_of(measured).id(), "pages");
 }

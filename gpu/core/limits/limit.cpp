@@ -14,6 +14,8 @@ constexpr Resource kResources[] = {
     {"cache", "the L2 cache", "GB/s", &Amounts::bytes, &Roofs::cache_gb_s, ImagePlace::cache, kCaches},
     {"bus", "the bus to the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::bus_gb_s, ImagePlace::bus,
      "it runs both ways at once"},
+    {"bus_requests", "requests over the bus", "billion/s", &Amounts::requests, &Roofs::bus_requests_g_s,
+     ImagePlace::bus, "those of neighboring warps may become one"},
     {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages,
      "what it reaches varies from run to run"},
     {"shared", "shared memory", "GB/s", &Amounts::shared_bytes, &Roofs::shared_gb_s},

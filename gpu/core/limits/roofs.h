@@ -18,6 +18,9 @@ struct Roofs {
     double cache_gb_s = 0, cache_bytes = 0;
     /// From the host's pinned memory to the device's.
     double bus_gb_s = 0;
+    /// 10^9 a second of what Amounts::requests counts, in the host's pinned memory: warps copy 32 bytes each, those of
+    /// a block in rows of an image. Each reads once and writes once.
+    double bus_requests_g_s = 0;
     /// Managed memory that a kernel reads while its pages are in the host's memory.
     double pages_gb_s = 0;
     /// Reads of 16 bytes a thread from shared memory without conflicts.

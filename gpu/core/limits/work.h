@@ -15,6 +15,10 @@ struct Amounts {
     /// To and from the memory that holds the images, on a GPU the device's: what a stage reads and writes there, each
     /// byte once a stage, whatever caches make of more accesses.
     double bytes = 0;
+    /// On a GPU: reads and writes of warps in the memory that holds the images, each of at most 32 bytes in a row.
+    /// Where that is the host's memory, each goes over the bus by itself. Kernels whose warps read more in a row may
+    /// leave them out.
+    double requests = 0;
     /// On a GPU: of shared memory, 128 for each time that a warp keeps its 32 banks busy. Lanes that meet in a bank
     /// keep them busy as often as they take turns.
     double shared_bytes = 0;
@@ -39,6 +43,7 @@ struct Amounts {
 
     friend constexpr Amounts operator+(const Amounts& a, const Amounts& b) {
         return {a.bytes + b.bytes,
+                a.requests + b.requests,
                 a.shared_bytes + b.shared_bytes,
                 a.l1_bytes + b.l1_bytes,
                 a.operations + b.operations,
@@ -49,9 +54,9 @@ struct Amounts {
                 a.blocks + b.blocks};
     }
     friend constexpr Amounts operator*(double times, const Amounts& a) {
-        return {times * a.bytes,        times * a.shared_bytes,   times * a.l1_bytes,
-                times * a.operations,   times * a.shared_atomics, times * a.global_atomics,
-                times * a.word_atomics, times * a.constant_reads, times * a.blocks};
+        return {times * a.bytes,          times * a.requests,       times * a.shared_bytes,   times * a.l1_bytes,
+                times * a.operations,     times * a.shared_atomics, times * a.global_atomics, times * a.word_atomics,
+                times * a.constant_reads, times * a.blocks};
     }
 };
 

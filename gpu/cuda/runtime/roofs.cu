@@ -114,6 +114,12 @@ __global__ void __launch_bounds__(kThreads) roof_pages_kernel(const uint4* d_wor
     d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
 }
 
+/// Copies an image in the host's memory, a thread a byte, so that a warp reads and writes 32 bytes in a row.
+__global__ void roof_requests_kernel(const uint8_t* d_from, uint8_t* d_to, unsigned pitch) {
+    const size_t at = size_t(blockIdx.y * blockDim.y + threadIdx.y) * pitch + blockIdx.x * blockDim.x + threadIdx.x;
+    d_to[at] = d_from[at];
+}
+
 /// Copies `count` times 16 bytes, `steps` times, between places that the L2 cache holds.
 __global__ void __launch_bounds__(kThreads)
     roof_cache_kernel(int steps, const uint4* d_from, uint4* d_to, unsigned count) {
@@ -223,6 +229,17 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
     roofs.bus_gb_s = rate(double(kBus_bytes), [&](cudaStream_t stream) {
         TONESCOPE_CUDA(cudaMemcpyAsync(memory.as<void>(), host.as<void>(), kBus_bytes, cudaMemcpyHostToDevice, stream));
     });
+    if (device.canMapHostMemory) {
+        constexpr unsigned kPitch = 4096, kRows = kBus_bytes / 2 / kPitch;
+        constexpr dim3 kBlock{32, 8}, kGrid{kPitch / kBlock.x, kRows / kBlock.y};
+        void* d_rows = nullptr;
+        TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_rows, host.as<void>(), 0));
+        auto* const d_from = static_cast<uint8_t*>(d_rows);
+        roofs.bus_requests_g_s = rate(2.0 * kPitch / 32 * kRows, [&](cudaStream_t stream) {
+            roof_requests_kernel<<<kGrid, kBlock, 0, stream>>>(d_from, d_from + kPitch * kRows, kPitch);
+            TONESCOPE_LAUNCHED("roof_requests_kernel");
+        });
+    }
     if (device.has_managed_memory()) {
         const ManagedMemory pages(kBus_bytes);
         const auto queue = [&](cudaStream_t stream) {

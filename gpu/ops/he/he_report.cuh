@@ -3,16 +3,24 @@
 // Without nvcc this header holds that alone.
 #pragma once
 
+#include <algorithm>
+
 #include "gpu/ops/block_param.h"
 #include "gpu/ops/he/he_planes.cuh"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 
+/// How often a warp, whose 32 pixels lie in one or several rows of its block, reads or writes them: for a pixel.
+inline double requests_of_rows(const WorkCase& c) {
+    return 1.0 / std::min(block_size(c.variant_params).width, 32U);
+}
+
 // What the kernels below take for a pixel. A block clears and adds up 256 bins, or copies 256 entries, however many
 // pixels it has.
 inline Amounts count_by_block(const WorkCase& c) {
-    return addition_by_value(c) + Amounts{.bytes = 1, .shared_bytes = 0.6, .operations = 40} +
+    return addition_by_value(c) +
+           Amounts{.bytes = 1, .requests = requests_of_rows(c), .shared_bytes = 0.6, .operations = 40} +
            256 / block_threads(c) *
                Amounts{.shared_bytes = 8.5, .operations = 15.5, .global_atomics = 1 / 8.0, .word_atomics = 1 / 256.0};
 }
@@ -22,7 +30,7 @@ inline Amounts count_in_memory(const WorkCase& c) {
 }
 inline constexpr Amounts kLookUp{.bytes = 2, .operations = 36};
 inline Amounts look_up_shared(const WorkCase& c) {
-    return Amounts{.bytes = 2, .shared_bytes = 9.2, .operations = 43} +
+    return Amounts{.bytes = 2, .requests = 2 * requests_of_rows(c), .shared_bytes = 9.2, .operations = 43} +
            256 / block_threads(c) * Amounts{.shared_bytes = 4.8, .operations = 10};
 }
 

@@ -115,6 +115,7 @@ BenchmarkModel made_up_limits(std::string_view op, bool with_gpu) {
                                 .cache_gb_s = 5500,
                                 .cache_bytes = 60e6,
                                 .bus_gb_s = 55,
+                                .bus_requests_g_s = 0.7,
                                 .pages_gb_s = 5,
                                 .shared_gb_s = 31000,
                                 .l1_gb_s = 30000,

@@ -13,7 +13,8 @@ namespace tonescope::he {
 inline Work scanned_work(const WorkCase& c) {
     // Numbers that pass 32 bits are divided in 64.
     const double divided = 510 * c.pixels() > UINT32_MAX ? 99 : 67;
-    return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", {.bytes = 2, .operations = divided}}});
+    return plane_work(c, {{"histogram", count_by_block(c)},
+                          {"apply", {.bytes = 2, .requests = 2 * requests_of_rows(c), .operations = divided}}});
 }
 
 inline constexpr ParamInfo kScanBlockTable[] = {block_param(1)};
