@@ -90,7 +90,7 @@ const VariantRegistration cpu_branchy_variant({
             const double in = bytes_per_pixel(c.image.format);
             return Work{{"histogram", c.pixels() * Amounts{.bytes = in, .operations = by_color(c, color, 6, 12, 18)}},
                         {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
-                                                       .operations = by_color(c, color, 15, 46, 45)}}};
+                                                       .operations = by_color(c, color, 10, 31, 30)}}};
         },
     .run_cpu = run_branchy,
 });

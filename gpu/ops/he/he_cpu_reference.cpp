@@ -91,7 +91,7 @@ const VariantRegistration cpu_reference_variant({
             const double in = bytes_per_pixel(c.image.format);
             return Work{{"histogram", c.pixels() * Amounts{.bytes = in, .operations = by_color(c, color, 6, 12, 18)}},
                         {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
-                                                       .operations = by_color(c, color, 14, 45, 42)}}};
+                                                       .operations = by_color(c, color, 9, 30, 27)}}};
         },
     .run_cpu = run_reference,
 });
