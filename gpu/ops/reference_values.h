@@ -53,9 +53,8 @@ inline int reference_mixed(int64_t result, int64_t input, int64_t amount) {
 }
 
 /// As write_reference(), for a pixel of a color image.
-[[gnu::noinline]] inline void write_reference_color(const uint8_t* in, const ImageSpec& image,
-                                                    const ColorChange& change, const int (&changed)[3], uint8_t* out,
-                                                    const ImageSpec& output) {
+[[gnu::noinline]] inline void write_reference_color(const uint8_t* in, const ImageSpec& image, ColorChange change,
+                                                    std::array<int, 3> changed, uint8_t* out, const ImageSpec& output) {
     const int64_t max = image.max_sample, before = reference_color_value(in, image, change.color, 0);
     if (is_gray(output.format))
         return set_sample(out, output.format, 0, reference_mixed(changed[0], before, change.amount));
@@ -65,7 +64,7 @@ inline int reference_mixed(int64_t result, int64_t input, int64_t amount) {
         const auto result = [&]() -> int64_t {
             switch (change.color) {
                 case color_channels:
-                    return changed[c];
+                    return changed[size_t(c)];
                 case color_gray:
                     return changed[0];
                 case color_ratio:
@@ -93,7 +92,7 @@ inline void write_reference(const ImageView& image, int x, int y, const ColorCha
     if (is_gray(format))
         set_sample(out, format, 0, reference_mixed(changed[0], sample_at(in, format, 0), change.amount));
     else
-        write_reference_color(in, image.spec, change, changed, out, output.spec);
+        write_reference_color(in, image.spec, change, {changed[0], changed[1], changed[2]}, out, output.spec);
 }
 
 }  // namespace tonescope

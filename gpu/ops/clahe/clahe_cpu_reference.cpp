@@ -76,7 +76,7 @@ void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
         std::vector<Counts> h(size_t(planes), Counts(size_t(levels.bins)));
         for (int x = 0; x < in.spec.width; ++x) {
             const Rect window = g.window(x, y);
-            int changed[3];
+            int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
                 const auto count_column = [&](int column, int weight) {
                     if (job.stop.stop_requested()) return;
@@ -149,7 +149,7 @@ void run_reference(const CpuJob& job) {
         for (int x = 0; x < in.spec.width; ++x) {
             const TileBlend bx = tile_blend(x, g.tile_width, g.columns);
             const int64_t right = bx.weight, left = width2 - right;
-            int changed[3];
+            int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
                 const int v = reference_value(in, x, y, params.color, plane);
                 const int64_t sum = entry(plane, by.first, bx.first, v) * left * top +

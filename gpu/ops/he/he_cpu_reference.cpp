@@ -62,7 +62,7 @@ void run_reference(const CpuJob& job) {
     const ScopedStage stage(job.stages, "apply");
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
-            int changed[3];
+            int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane)
                 changed[plane] =
                     tables[size_t(plane)][size_t(reference_value(job.input, x, y, color, plane) - range.lo)];
