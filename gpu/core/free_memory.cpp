@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "gpu/core/error.h"
 
@@ -21,6 +25,67 @@ constexpr uint64_t kReserveShare = 16;
 
 std::optional<uint64_t> told_bytes;
 thread_local uint64_t share_bytes = kNoLimit;
+
+constexpr size_t kLarge_bytes = size_t{4} << 20;
+
+/// Frees large blocks in a thread of its own.
+class Disposal {
+  public:
+    void start() {
+        try {
+            std::thread([this] { work(); }).detach();
+        } catch (const std::system_error&) {
+            return;
+        }
+        const std::scoped_lock lock(mutex_);
+        is_running_ = true;
+    }
+    /// False: it has no thread.
+    bool take(void* block, std::align_val_t alignment) noexcept {
+        const std::scoped_lock lock(mutex_);
+        if (!is_running_) return false;
+        first_ = new (block) Link{first_, alignment};
+        changed_.notify_all();
+        return true;
+    }
+    /// Returns when all blocks that were taken are free.
+    void wait() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return first_ == nullptr && !frees_; });
+    }
+
+  private:
+    /// In the block itself: to free must not need memory.
+    struct Link {
+        Link* next;
+        std::align_val_t alignment;
+    };
+
+    [[noreturn]] void work() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            changed_.wait(lock, [&] { return first_ != nullptr; });
+            Link* const block = std::exchange(first_, first_->next);
+            frees_ = true;
+            lock.unlock();
+            ::operator delete[](static_cast<void*>(block), block->alignment);
+            lock.lock();
+            frees_ = false;
+            changed_.notify_all();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Link* first_ = nullptr;
+    bool is_running_ = false, frees_ = false;
+};
+
+/// Never destroyed: its thread runs to the end of the process.
+Disposal& disposal() {
+    static auto* const instance = new Disposal;
+    return *instance;
+}
 
 /// Empty where there is no such file.
 std::string text_of(const std::string& path) {
@@ -123,6 +188,7 @@ MemoryShare::~MemoryShare() {
 }
 
 uint64_t free_memory_bytes(const std::string& root) {
+    if (root.empty()) disposal().wait();
     if (root.empty() && told_bytes) return std::min(*told_bytes, share_bytes);
     uint64_t left = left_by_groups(root);
     if (const auto available_kb = number_in(text_of(root + "/proc/meminfo"), "MemAvailable:"))
@@ -141,6 +207,15 @@ void check_memory(uint64_t needed_bytes, uint64_t limit_bytes) {
 
 void check_memory(uint64_t needed_bytes) {
     if (needed_bytes > kAlwaysTried_bytes) check_memory(needed_bytes, free_memory_bytes());
+}
+
+void give_back_aside() {
+    disposal().start();
+}
+
+void give_back(void* block, size_t bytes, std::align_val_t alignment) noexcept {
+    if (block == nullptr || (bytes >= kLarge_bytes && disposal().take(block, alignment))) return;
+    ::operator delete[](block, alignment);
 }
 
 std::string memory_text(uint64_t bytes) {

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::align_val_t kAlignment{64};
 
-void free_pixels(uint8_t* pixels) {
-    ::operator delete[](pixels, kAlignment);
-}
-
 /// Memory of images that have gone, for the next ones of their size: to get fresh pages takes longer than many a
 /// filter, and allocators give large blocks straight back.
 class KeptPixels {
@@ -38,9 +34,9 @@ class KeptPixels {
             const std::scoped_lock lock(mutex_);
             std::swap(blocks_[0], blocks_[1]);
             std::swap(blocks_[0].pixels, pixels);
-            blocks_[0].bytes = bytes;
+            std::swap(blocks_[0].bytes, bytes);
         }
-        free_pixels(pixels);
+        give_back(pixels, bytes, kAlignment);
     }
     void free() noexcept {
         keep(nullptr, 0);
@@ -91,7 +87,7 @@ HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     }
     data_.reset(pixels, [bytes](uint8_t* data) {
         const bool is_kept = bytes >= kLeastKept_bytes && bytes <= kMostKept_bytes;
-        is_kept ? kept_pixels().keep(data, bytes) : free_pixels(data);
+        is_kept ? kept_pixels().keep(data, bytes) : give_back(data, bytes, kAlignment);
     });
 }
 

@@ -2,9 +2,17 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
+#include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 
 #include "gpu/core/error.h"
 #include "gpu/core/image.h"
@@ -117,6 +125,30 @@ TEST_F(FreeMemory, ErrorsHoldBothFigures) {
         EXPECT_STREQ(error.what(), "it needs 4.3 GB of memory, and it may take 64 MB");
     }
     EXPECT_THROW(check_memory(uint64_t{1} << 60), MemoryError);
+}
+
+TEST_F(FreeMemory, WhatIsGivenBackAsideIsFreeWhenItIsLookedAt) {
+    constexpr size_t kBytes = 50 * kMB;
+    constexpr std::align_val_t kAlignment{64};
+    give_back_aside();
+    std::array<void*, 3> blocks{};
+    for (void*& block : blocks) {
+        block = ::operator new[](kBytes, kAlignment);
+        std::memset(block, 1, kBytes);
+    }
+    for (void* block : blocks) give_back(block, kBytes, kAlignment);
+    give_back(nullptr, kBytes, kAlignment);
+    free_memory_bytes();
+    for (void* block : blocks) {
+#ifdef __SANITIZE_ADDRESS__  // it keeps what was freed
+        EXPECT_TRUE(__asan_address_is_poisoned(block));
+#else
+        unsigned char resident = 0;
+        void* const page = static_cast<char*>(block) + kBytes / 2 / size_t(getpagesize()) * size_t(getpagesize()) -
+                           reinterpret_cast<uintptr_t>(block) % size_t(getpagesize());
+        EXPECT_EQ(mincore(page, 1, &resident), -1);  // nothing is mapped there
+#endif
+    }
 }
 
 TEST_F(FreeMemory, IsSaidInPlainUnits) {
