@@ -21,6 +21,7 @@
 #include "app/window/events.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/present/textures.h"
 #include "ui/ui.h"
 
@@ -85,7 +86,8 @@ class Runner {
         while (!viewer_.saves().leaves()) {
             wait();
             take_input();
-            const bool due = frames_due_ > 0 || target_ || animation_due();
+            const bool finishes = target_ && (viewer_.idle() || options_.frames > 0);
+            const bool due = frames_due_ > 0 || finishes || animation_due();
             if (due && frames_due_ > 0) --frames_due_;
             if (due) draw();
             viewer_.frame_times().end_turn(due);
@@ -292,6 +294,7 @@ int run_window(const Options& options) {
     // allocates waits: the UI thread did for up to 0.7 s.
     mallopt(M_MMAP_THRESHOLD, 2 << 20);
 #endif
+    give_back_aside();
     InterruptGuard interrupt;
     const int status = Runner(options, interrupt.token()).run();
     interrupt.finish();
