@@ -61,7 +61,7 @@ struct CountedTiles {
 
 struct BinCountPolicy {
     static constexpr int kThreads = 1024, kFewThreads = 256;  // of a block; few where a part has few pixels
-    static constexpr int kFewPixels = 32 * 1024;
+    static constexpr int kFewPixels = 16 * 1024;
     static constexpr int kAhead = 2;                                       // vectors of a thread that are on their way
     static constexpr int kCopyWords = 8 * 1024, kFewCopyWords = 2 * 1024;  // that copies of counters may take
     static constexpr int kMostWords = 32 * 1024;
@@ -257,7 +257,11 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
     };
 #pragma unroll
     for (uint4& vector : next) ask(vector);
-    pdl_wait();
+    // Where the range is known, a block counts while the kernel before still runs, and waits before it writes.
+    if (plan.range.d_used != nullptr)
+        pdl_wait();
+    else
+        pdl_trigger();
     const Binning binning(plan.range.get(), plan.wanted_bins);
     const BlockCounters<kPacked> counters(s_words, uint32_t(binning.bins()), plan.copy_words);
     __syncthreads();
@@ -268,6 +272,7 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
         since += pixels;
         if (since <= Policy::kPixelsBetween) return;
         since = pixels;
+        pdl_wait();
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < plan.shared_words; i += kThreads) {
             uint32_t word = s_words[i];
@@ -334,6 +339,7 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
         count_all([&](int value) { return binning.scaled(value); });
     __syncthreads();
 
+    pdl_wait();
     if (kPacked && threadIdx.x == 0) plan.d_spill_numbers[spill_index] = s_spills;
     const uint32_t all_bins = uint32_t(binning.bins());
     if (kWindows && all_bins <= first_bin) return;

@@ -78,15 +78,13 @@ class WeightQuotient {
     }
     __host__ __device__ SumSize size() const { return size_; }
 
-    /// What divide() is to add to a sum, so that the result is rounded and lies above `base`.
-    __device__ uint64_t addend(uint32_t base) const { return weights_ / 2 + uint64_t{base} * weights_; }
-    /// floor((above * upper + below * lower + addend) / W), below 2^16.
+    /// floor((above * upper + below * lower + floor(W / 2)) / W), below 2^16.
     template <SumSize kSize>
-    __device__ __forceinline__ uint32_t divide(uint32_t above, uint32_t upper, uint32_t below, uint32_t lower,
-                                               uint64_t addend) const {
+    __device__ __forceinline__ uint32_t divide(uint32_t above, uint32_t upper, uint32_t below, uint32_t lower) const {
+        const uint32_t half = weights_ / 2;
         if constexpr (kSize == SumSize::narrow)
-            return __umulhi(above * upper + (below * lower + uint32_t(addend)), factor_) >> shift_;
-        const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + addend);
+            return __umulhi(above * upper + (below * lower + half), factor_) >> shift_;
+        const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + half);
         const auto low = uint32_t(sum);
         const uint32_t near = __umulhi(__funnelshift_r(low, uint32_t(sum >> 32), shift_), factor_);
         // The remainder, low - near W, is below 2 W: W - 1 less it is negative where one is missing.
@@ -117,8 +115,9 @@ struct BlendCells {
         const auto half_begin = [&](int half) {
             return half % 2 == 0 ? half / 2 * axis.tile_px : axis.begin(half / 2 + 1);
         };
-        const int half = cell / of_half_tile, first = half_begin(half);
-        return first + int(int64_t{half_begin(half + 1) - first} * (cell - half * of_half_tile) / of_half_tile);
+        const int half = int(unsigned(cell) / unsigned(of_half_tile)), first = half_begin(half);
+        return first + int(unsigned(half_begin(half + 1) - first) * unsigned(cell - half * of_half_tile) /
+                           unsigned(of_half_tile));
     }
 };
 
@@ -160,8 +159,7 @@ struct FourEntries {
 struct PixelBlend {
     uint32_t left, right, upper, lower;
     template <SumSize kSize>
-    __device__ __forceinline__ uint32_t operator()(const DeepBlendPlan& plan, const FourEntries& four,
-                                                   uint64_t addend) const {
+    __device__ __forceinline__ uint32_t operator()(const DeepBlendPlan& plan, const FourEntries& four) const {
         if constexpr (kSize == SumSize::wide) {
             const uint64_t above = uint64_t{four.upper_left} * left + uint64_t{four.upper_right} * right;
             const uint64_t below = uint64_t{four.lower_left} * left + uint64_t{four.lower_right} * right;
@@ -169,7 +167,7 @@ struct PixelBlend {
             return uint32_t((above * upper + below * lower + weights / 2) / weights);
         }
         return plan.by_weights.divide<kSize>(four.upper_left * left + four.upper_right * right, upper,
-                                             four.lower_left * left + four.lower_right * right, lower, addend);
+                                             four.lower_left * left + four.lower_right * right, lower);
     }
 };
 
@@ -447,7 +445,8 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     constexpr int kPixels = kVector_bytes / int(sizeof(In));
     extern __shared__ uint4 s_memory[];
     const int cells_across = plan.cells_x.count(plan.x);
-    const int cell_y = plan.first_cell_y + int(blockIdx.x) / cells_across, cell_x = int(blockIdx.x) % cells_across;
+    const auto row_of_cells = int(blockIdx.x / unsigned(cells_across));
+    const int cell_y = plan.first_cell_y + row_of_cells, cell_x = int(blockIdx.x) - row_of_cells * cells_across;
     const int segment_x = plan.cells_x.segment(cell_x), segment_y = plan.cells_y.segment(cell_y);
     const int left = plan.cells_x.begin(plan.x, cell_x);
     const int right = min(plan.cells_x.begin(plan.x, cell_x + 1), plan.x.side_px);
@@ -456,8 +455,9 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     if (left >= right || y_begin >= y_end) return;
 
     const int first_vector = left / kPixels, vectors = (right + kPixels - 1) / kPixels - first_vector;
-    const int rows_at_once = int(blockDim.x) / vectors;
-    const int row = int(threadIdx.x) / vectors, x = (first_vector + int(threadIdx.x) - row * vectors) * kPixels;
+    const int rows_at_once = int(blockDim.x / unsigned(vectors));
+    const int row = int(threadIdx.x / unsigned(vectors)),
+              x = (first_vector + int(threadIdx.x) - row * vectors) * kPixels;
     const bool works = row < rows_at_once;
     // Vectors at the ends have pixels of other cells too, which are blended but not written.
     const int begin = max(left - x, 0), end = min(right - x, kPixels);
@@ -482,7 +482,9 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
 #pragma unroll
     for (int i = 0; i < kPixels; ++i) right_weights[i] = plan.x.second_weight(x + i, segment_x);
     const auto blend_cell = [&]<SumSize kSize>(std::integral_constant<SumSize, kSize>, const auto& tables) {
-        const uint64_t addend = plan.by_weights.addend(tables.base());
+        struct Values {
+            int of[Map::kPlanes];
+        };
         for (int y = y_begin + row; y < y_end; y += rows_at_once) {
             const uint4 vector = next;
             d_next += step_bytes;
@@ -491,21 +493,21 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
             const auto blended = [&]<bool kCareful>(std::bool_constant<kCareful>, In pixel, uint32_t right_weight,
                                                     OpenCases& open) {
                 const PixelBlend blend{plan.x.full - right_weight, right_weight, upper, lower};
-                int values[Map::kPlanes];
+                Values values;
 #pragma unroll
                 for (int plane = 0; plane < Map::kPlanes; ++plane) {
                     const FourEntries four =
                         tables.template four<kCareful>(plan, plane, Map::value(pixel, plane), open);
-                    values[plane] = int(blend.template operator()<kSize>(plan, four, addend));
+                    values.of[plane] = int(blend.template operator()<kSize>(plan, four) + tables.base());
                 }
-                return Map::result(pixel, values, plan.mixed);
+                return values;
             };
             const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
-            alignas(16) Out out[kPixels];
+            Values values[kPixels];
             OpenCases open[kPixels], any;
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
-                out[i] = blended(std::false_type(), pixel_of<In>(words, i), right_weights[i], open[i]);
+                values[i] = blended(std::false_type(), pixel_of<In>(words, i), right_weights[i], open[i]);
                 any.add(open[i]);
             }
             if (any.any()) {
@@ -517,12 +519,24 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
                     open_pixels &= open_pixels - 1;
                     OpenCases none;
                     const PitchedSource<In> source{plan.d_input, plan.pitch_bytes};
-                    const Out careful = blended(std::true_type(), source.load(x + next_open, y),
-                                                plan.x.second_weight(x + next_open, segment_x), none);
+                    const Values careful = blended(std::true_type(), source.load(x + next_open, y),
+                                                   plan.x.second_weight(x + next_open, segment_x), none);
 #pragma unroll
                     for (int i = 0; i < kPixels; ++i)  // no index that the compiler does not know
-                        if (i == next_open) out[i] = careful;
+                        if (i == next_open) values[i] = careful;
                 }
+            }
+            alignas(16) Out out[kPixels];
+            const auto results = [&](const ColorMixing& mixed) {
+#pragma unroll
+                for (int i = 0; i < kPixels; ++i) out[i] = Map::result(pixel_of<In>(words, i), values[i].of, mixed);
+            };
+            if (plan.mixed.amount == 100) {  // once for a vector: mixing takes eight instructions a sample
+                ColorMixing all;
+                all.max_sample = plan.mixed.max_sample;
+                results(all);
+            } else {
+                results(plan.mixed);
             }
             if (whole) {
                 if constexpr (sizeof(out) == 16)
