@@ -19,7 +19,7 @@ struct Workers {
     /// Takes over what jobs have done until the condition holds; false where that takes too long.
     template <class Condition>
     bool wait(Condition condition) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(90);
         while (true) {
             tasks.drain();
             if (condition()) return true;

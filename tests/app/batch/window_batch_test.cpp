@@ -266,7 +266,7 @@ TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
     batch_.start(setup_, run_);
     bool pauses = false;
     ASSERT_TRUE(wait([&] {
-        for (int k = 0; k < 50; ++k) batch_.pause(pauses = !pauses);
+        for (int k = 0; k < 10; ++k) batch_.pause(pauses = !pauses);
         return model_.state == State::done;
     }));
     EXPECT_EQ(results().size(), 60U);
