@@ -145,7 +145,7 @@ class Names(Case):
                 if parameter["kind"] == "choice":
                     for value in parameter["values"]:
                         self.good(*args, f"{name}={value}", *out)
-                    self.bad(2, *args, f"{name}=0", *out, says=parameter["values"])
+                    self.bad(2, *args, f"{name}=neither", *out, says=parameter["values"])
                     continue
                 for value in (parameter["min"], parameter["max"], parameter["default"]):
                     self.good(*args, f"{name}={value}", *out)

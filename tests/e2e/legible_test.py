@@ -41,10 +41,11 @@ def marks(rows):
 
 
 def text_lines(found):
-    """Marks by lines of text, top to bottom: what overlaps in height belongs together."""
+    """Marks by lines of text, top to bottom: what overlaps in height belongs together, and an underscore to what is above it."""
     lines = []
     for mark in sorted(found, key=lambda m: m[1]):
-        if lines and mark[1] < lines[-1][0]:
+        room = 3 if mark[3] - mark[1] <= 2 else 0
+        if lines and mark[1] < lines[-1][0] + room:
             lines[-1][0] = max(lines[-1][0], mark[3])
             lines[-1][1].append(mark)
         else:
