@@ -8,11 +8,11 @@
 namespace tonescope::clahe {
 
 void run_exact_by_pixels(CudaJob& job) {
-    run_exact(job, launch_pixel_moves);
+    map_planes_by_windows(job, launch_pixel_moves);
 }
 
 void run_exact_by_steps(CudaJob& job) {
-    run_exact(job, [](CudaJob& run, const WindowPlane& plane, int32_t most_bins) {
+    map_planes_by_windows(job, [](CudaJob& run, const WindowPlane& plane, int32_t most_bins) {
         if (!launch_window_steps(run, plane, most_bins)) launch_pixel_moves(run, plane, most_bins);
     });
 }

@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
 
 inline void launch_pixel_moves(CudaJob& job, const WindowPlane& plane, int32_t most_bins) {
     using Policy = PixelMovesPolicy;
-    const auto kernel = &clahe_pixel_moves_kernel;
+    const auto kernel = clahe_pixel_moves_kernel;
     LaunchShape shape{.threads = Policy::kThreads, .shared_bytes = size_t(most_bins) * 4, .stream = job.stream};
     int resident = resident_blocks(job.device, shape, kernel);
     const bool in_memory = resident == 0;

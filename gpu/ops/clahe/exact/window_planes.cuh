@@ -105,7 +105,7 @@ __global__ void clahe_window_result_kernel(PitchedSource<typename Map::In> sourc
 /// Stages "bins", "windows" (where count(job, plane, most_bins) launches what calls store_entry() for each pixel) and
 /// "pixels", in bands of rows where planes would take too much memory, and for each plane of the image.
 template <class Count>
-void run_exact(CudaJob& job, Count&& count) {
+void map_planes_by_windows(CudaJob& job, Count&& count) {
     constexpr size_t kBand_bytes = size_t{1} << 30;
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
