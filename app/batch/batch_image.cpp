@@ -12,7 +12,7 @@
 #include "gpu/core/error.h"
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/text.h"
-#include "gpu/cpu/used_values.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope {
@@ -227,7 +227,10 @@ class BatchImage {
         const ParamInfo* bins = find_param(page.spec.op->params, kBinsId);
         const std::optional<int32_t> range = range_choice(*page.spec.op, page.spec.params);
         if (!range) return;
-        page.range = find_values(before, *range, job_.threads, stop_);
+        const ParamInfo* color = find_param(page.spec.op->params, kColorId);
+        page.range =
+            find_counted_values(before, *range, color == nullptr ? 0 : page.spec.params.get(*color),
+                                left_out_by(*page.spec.op, page.spec.params, before.spec), job_.threads, stop_);
         if (bins != nullptr)
             page.bins = bin_count(is_deep(before.spec.format), page.spec.params.get(*bins), *page.range);
     }

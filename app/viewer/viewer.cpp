@@ -17,6 +17,7 @@
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
 #include "gpu/core/text.h"
+#include "gpu/ops/no_data_param.h"
 #include "ui/model/caption.h"
 
 namespace tonescope {
@@ -285,6 +286,7 @@ void Viewer::perform(const ui::Action& action) {
                    [&](const ui::ReplaceFile&) { saves_.answer(Saves::Answer::replace); },
                    [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
                    [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
+                   [&](const ui::PickNoData& a) { pick_no_data(a.at); },
                    [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowBenchmark& a) {
                        if (!a.shown)
@@ -340,6 +342,21 @@ void Viewer::perform(const ui::Action& action) {
                    []<ChoiceAction A>(const A&) {},
                },
                action);
+}
+
+/// Of a color the luma is left out.
+void Viewer::pick_no_data(Pixel at) {
+    const OperatorInfo& op = choices_.op();
+    const ParamInfo *no_data = find_param(op.params, kNoDataId), *value = find_param(op.params, kNoDataValueId);
+    const auto& image = pipeline_.image();
+    if (no_data == nullptr || value == nullptr || image == nullptr) return;
+    const ImageSpec& spec = image->spec();
+    if (at.x < 0 || at.y < 0 || at.x >= spec.width || at.y >= spec.height) return;
+    const auto sample = [&](int channel) { return sample_at(image->view().pixel(at.x, at.y), spec.format, channel); };
+    ParamBlock params = choices_.choice().params;
+    params.set(*no_data, no_data_given);
+    params.set(*value, is_gray(spec.format) ? sample(0) : luma(sample(0), sample(1), sample(2)));
+    perform(ui::SetPreset{&op, params});
 }
 
 void Viewer::take_dropped(const std::vector<std::string>& paths, bool onto_before) {

@@ -99,6 +99,7 @@ class Viewer {
     void run_experiment(const ui::ExperimentSetup& setup);
     void run_case(size_t point, size_t row);
     /// The sides of the image that parameters are converted for; none while there is no image.
+    void pick_no_data(Pixel at);
     ImageSpec image_spec() const { return pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{}; }
     /// A file has just been written; empty: the clipboard.
     void written(const std::string& path);

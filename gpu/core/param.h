@@ -38,7 +38,7 @@ struct ParamInfo {
     std::string_view active_if = {};                // id of a choice in the same table that this one depends on ...
     int32_t active_value = 0;                       // ... and the value it must have for this one to matter
     bool main = false;                              // what one varies first to see what the operator does
-    /// Greater values are for variants that take every value (VariantInfo::every_value).
+    /// Greater values are for variants that take them (VariantInfo::every_value_of).
     int32_t common_max = std::numeric_limits<int32_t>::max();
 };
 

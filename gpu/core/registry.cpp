@@ -22,6 +22,16 @@ Registry& registry() {
     return *instance;
 }
 
+/// Of a text of words with spaces between them.
+bool has_word(std::string_view text, std::string_view word) {
+    while (!text.empty()) {
+        const size_t end = std::min(text.find(' '), text.size());
+        if (text.substr(0, end) == word) return true;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return false;
+}
+
 bool is_behind(const OperatorInfo& info, const OperatorInfo& before) {
     return info.follows == before.id;
 }
@@ -132,9 +142,14 @@ std::optional<int32_t> range_choice(const OperatorInfo& op, const ParamBlock& pa
 
 std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
                     const ImageSpec& image) {
-    for (const ParamInfo& info : op.params)
-        if (!variant.every_value && params.get(info) > info.common_max)
-            return "has no " + std::string(info.id) + "=" + format_value(info, params.get(info));
+    std::string uncommon;
+    for (const ParamInfo& info : op.params) {
+        if (params.get(info) <= info.common_max) continue;
+        const std::string setting = std::string(info.id) + "=" + format_value(info, params.get(info));
+        if (!has_word(variant.every_value_of, info.id)) return "has no " + setting;
+        if (!uncommon.empty() && !variant.combines_values) return "has no " + uncommon + " with " + setting;
+        uncommon = setting;
+    }
     if (variant.any_depth) return {};
     if (is_deep(image.format))
         return "takes images of 8 bits only; this one's samples go up to " + std::to_string(image.max_sample);

@@ -110,8 +110,11 @@ struct VariantInfo {
     /// spreads over 0 to 255. A variant of a report (`source`) that does not has no more colors than the reports' first
     /// three either, and no `amount`.
     bool any_depth = false;
-    bool every_value = false;  // of the operator's parameters; else none above ParamInfo::common_max
-    int64_t max_pixels = 0;    // larger images are refused with a UserError, and a run may wait on the host; 0: none is
+    /// Ids of the operator's parameters, separated by spaces, of which it takes every value; of others none above
+    /// ParamInfo::common_max.
+    std::string_view every_value_of = {};
+    bool combines_values = false;  // such values of several parameters at once; else of one
+    int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     Work (*work)(const WorkCase&) = nullptr;           // what a run does; never null
     CpuRun run_cpu = nullptr;                          // exactly one of the two is set, except in builds without CUDA:

@@ -10,6 +10,7 @@
 
 #include "gpu/core/explanation.h"
 #include "gpu/ops/color_param.h"
+#include "gpu/ops/no_data_param.h"
 
 namespace tonescope {
 
@@ -66,6 +67,15 @@ inline std::array<uint16_t, 4> color_result(const ImageView& image, Pixel at, co
     std::array<uint16_t, 4> result{};
     write_color(samples_of(image, at).data(), image.spec, change, changed, result.data());
     return result;
+}
+
+/// That a value is left out, and whether it is the pixel's; empty where none is.
+inline std::string left_out_note(int32_t left_out, const std::vector<ExplainedValue>& values) {
+    if (left_out == kNothingLeftOut) return {};
+    for (const ExplainedValue& value : values)
+        if (value.before == left_out)
+            return value.name + " " + std::to_string(left_out) + " is no data: it is not counted and stays as it is.";
+    return "Pixels of " + std::to_string(left_out) + " are no data and not counted.";
 }
 
 /// What becomes of a color whose value changes, and of the result, in whole sentences; empty where there is nothing to

@@ -10,22 +10,6 @@
 
 namespace tonescope {
 
-/// lo and hi under the parameter `range`; the least and the greatest sample, where they are wanted, without alpha.
-inline ValueRange reference_range(const ImageView& image, int32_t range) {
-    if (!takes_used_values(image.spec, range)) return full_values(image.spec);
-    ValueRange found{image.spec.max_sample, 0};
-    for (int y = 0; y < image.spec.height; ++y) {
-        for (int x = 0; x < image.spec.width; ++x) {
-            for (int c = 0; c < (is_gray(image.spec.format) ? 1 : 3); ++c) {
-                const int sample = sample_at(image.pixel(x, y), image.spec.format, c);
-                found.lo = std::min(found.lo, sample);
-                found.hi = std::max(found.hi, sample);
-            }
-        }
-    }
-    return found;
-}
-
 // What colors take stays out of the loops, so that the short way of gray samples is inlined there.
 
 /// What is equalized at a pixel of a color image.
@@ -44,6 +28,24 @@ inline int reference_value(const ImageView& image, int x, int y, int32_t color, 
     const uint8_t* in = image.pixel(x, y);
     if (is_gray(image.spec.format)) return sample_at(in, image.spec.format, 0);
     return reference_color_value(in, image.spec, color, plane);
+}
+
+/// lo and hi under the parameter `range`: the least and the greatest sample, where they are wanted, without alpha. What
+/// `left_out` is the value of does not count; where nothing does, lo and hi are 0 and M.
+inline ValueRange reference_range(const ImageView& image, int32_t range, int32_t color, int32_t left_out) {
+    if (!takes_used_values(image.spec, range)) return full_values(image.spec);
+    ValueRange found{image.spec.max_sample, 0};
+    for (int y = 0; y < image.spec.height; ++y) {
+        for (int x = 0; x < image.spec.width; ++x) {
+            for (int c = 0; c < (is_gray(image.spec.format) ? 1 : 3); ++c) {
+                if (left_out >= 0 && reference_value(image, x, y, color, c) == left_out) continue;
+                const int sample = sample_at(image.pixel(x, y), image.spec.format, c);
+                found.lo = std::min(found.lo, sample);
+                found.hi = std::max(found.hi, sample);
+            }
+        }
+    }
+    return found.lo <= found.hi ? found : full_values(image.spec);
 }
 
 /// The definition gives the result alone at 100 %; that it is not worked out keeps the reference as fast as without

@@ -54,6 +54,28 @@ class Deep(Case):
         stretched = (65535 * full.astype(numpy.uint64) + 2047) // 4095
         self.assertTrue(numpy.array_equal(numpy.asarray(Image.open(self.path("full.png"))), stretched))
 
+    def test_a_value_is_left_out(self):
+        surrounded = numpy.zeros((HEIGHT + 30, WIDTH + 40), numpy.uint16)
+        surrounded[10:10 + HEIGHT, 25:25 + WIDTH] = self.samples
+        low, high = int(self.samples.min()), int(self.samples.max())
+        for value, options in ((0, ["no_data=0"]), (65535, ["no_data=M"]), (9, ["no_data=value", "no_data_value=9"])):
+            surrounded[surrounded == surrounded[0, 0]] = value
+            tifffile.imwrite(self.path("in.tif"), surrounded, metadata=None)
+            sets = [word for option in options for word in ("--set", option)]
+            image = self.run_op("in.tif", "out.tif", "--op", "he", *sets)
+            self.assertEqual(image["range"], {"lo": low, "hi": high})
+            result = tifffile.imread(self.path("out.tif"))
+            expected = numpy.full_like(surrounded, value)
+            expected[10:10 + HEIGHT, 25:25 + WIDTH] = equalized(self.samples, low, high)
+            self.assertTrue(numpy.array_equal(result, expected), options)
+        self.good("--headless", "-i", "in.tif", "-o", "counts.csv", "--op", "histogram", "--backend", "cpu", "--set",
+                  "no_data=value", "--set", "no_data_value=9")
+        counted = [int(line.split(",")[1]) for line in self.read_text("counts.csv").splitlines()[1:]]
+        self.assertEqual(counted[0], 0)  # the bin of the surround
+        self.bad(2, "--headless", "-i", "in.tif", "-o", "o.tif", "--set", "no_data=black", says=("no_data", "off"))
+        self.bad(1, "--headless", "-i", "in.tif", "-o", "o.tif", "--op", "he", "--variant", "cpu-branchy", "--set",
+                 "no_data=0", says=("has no no_data=0",))
+
     def test_formats_of_8_bits_take_what_is_left(self):
         full = equalized(self.samples, 0, 65535).astype(numpy.uint64)
         image = self.run_op("gray16.tif", "full.bmp", "--op", "he", "--set", "range=full")

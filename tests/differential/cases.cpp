@@ -80,6 +80,19 @@ HostImage make_image(Content content, Channels channels, int width, int height, 
     return image;
 }
 
+void add_surround(HostImage& image, int value) {
+    const ImageSpec& spec = image.spec();
+    const double rx = 0.4 * spec.width, ry = 0.35 * spec.height;
+    for (int y = 0; y < spec.height; ++y) {
+        for (int x = 0; x < spec.width; ++x) {
+            const double dx = (x + 0.5 - 0.5 * spec.width) / rx, dy = (y + 0.5 - 0.5 * spec.height) / ry;
+            if (dx * dx + dy * dy <= 1) continue;
+            for (int c = 0; c < (is_gray(spec.format) ? 1 : 3); ++c)
+                set_sample(image.mutable_view().pixel(x, y), spec.format, c, value);
+        }
+    }
+}
+
 ParamBlock defaults_of(const OperatorInfo& op) {
     return default_values(op.params);
 }
@@ -105,6 +118,7 @@ ParamBlock draw_params(std::span<const ParamInfo> table, Random& random) {
     for (const ParamInfo& info : table) {
         // Where sliders are logarithmic, small values are as likely to be wanted as large ones.
         int64_t high = info.max;
+        if (info.common_max < high && random_between(random, 0, 3) > 0) high = info.common_max;
         if (info.logarithmic)
             for (int halvings = random_between(random, 0, 12); halvings > 0 && high / 2 > info.min; --halvings)
                 high /= 2;

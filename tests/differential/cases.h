@@ -34,11 +34,14 @@ inline constexpr int kDeepMax[] = {1023, 4095, 16383, 65535};
 HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px = 0,
                      int max_sample = 255);
 
+/// Gives all pixels outside of an ellipse in the middle this value, as the surround of a radiograph has.
+void add_surround(HostImage& image, int value);
+
 /// Every value of the table at its default.
 ParamBlock defaults_of(const OperatorInfo& op);
 /// For each parameter its limits and, of choices, each value, with the choice it depends on set so that it matters.
 std::vector<ParamBlock> limits_of(std::span<const ParamInfo> table);
-/// Values drawn anywhere in their ranges.
+/// Values drawn anywhere in their ranges, but seldom those that few variants have (ParamInfo::common_max).
 ParamBlock draw_params(std::span<const ParamInfo> table, Random& random);
 /// "tile_size=64 clip_limit=3.00 ..."
 std::string describe(std::span<const ParamInfo> table, const ParamBlock& params);

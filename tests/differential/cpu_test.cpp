@@ -103,6 +103,9 @@ TEST_P(CpuDifferential, Limits) {
 TEST_P(CpuDifferential, Random) {
     walk_random(op(), check_all, 60);
 }
+TEST_P(CpuDifferential, Surrounds) {
+    walk_surrounds(op(), check_all);
+}
 TEST_P(CpuDifferential, Large) {
     walk_large(op(), check_all);
 }

@@ -56,6 +56,9 @@ TEST_P(GpuDifferential, Limits) {
 TEST_P(GpuDifferential, Random) {
     walk_random(op(), check_all(), 120);
 }
+TEST_P(GpuDifferential, Surrounds) {
+    walk_surrounds(op(), check_all());
+}
 TEST_P(GpuDifferential, Large) {
     walk_large(op(), check_all());
 }

@@ -1,5 +1,7 @@
 // Few small cases that reach every path of every CUDA variant: tests/sanitizer runs them under compute-sanitizer, which
 // slows kernels down a hundred times and more.
+#include <optional>
+
 #include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
 
@@ -10,6 +12,7 @@ struct Picture {
     int width, height;
     Channels channels;
     int max_sample = 255;
+    std::optional<int> surround = {};
 };
 constexpr Picture kTiny = {1, 1, Channels::rgba}, kSmall = {33, 17, Channels::rgb}, kGray = {257, 131, Channels::gray},
                   kColor = {257, 131, Channels::rgba};
@@ -28,8 +31,9 @@ class Sanitizer : public testing::TestWithParam<OperatorVariant> {
     const VariantInfo& variant() const { return *GetParam().variant; }
 
     void check(const Picture& picture, const ParamBlock& params, const ParamBlock& variant_params) {
-        const HostImage image =
+        HostImage image =
             make_image(Content::photo, picture.channels, picture.width, picture.height, 5, 0, picture.max_sample);
+        if (picture.surround) add_surround(image, *picture.surround);
         const Case c{&op(), params, &image,
                      to_string(picture.channels) + " " + std::to_string(picture.width) + "x" +
                          std::to_string(picture.height) + ", " + describe(op().params, params)};
@@ -118,6 +122,20 @@ TEST_P(Sanitizer, DeepImages) {
         check(picture, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"bins", 5}}));
         for (const int32_t bins : {0, 1, 8}) check(picture, with({{"tables", 1}, {"tile_size", 16}, {"bins", bins}}));
     }
+}
+
+/// Tiles that count nothing, beside others and alone.
+TEST_P(Sanitizer, NoData) {
+    if (!refusal(op(), variant(), with({{"no_data", 1}}), {8, 8, PixelFormat::gray8, false}).empty())
+        GTEST_SKIP() << "leaves no value out";
+    for (const Channels channels : {Channels::gray, Channels::rgba}) {
+        check({131, 97, channels, 255, 0}, with({{"no_data", 1}, {"tile_size", 16}}));
+        check({67, 45, channels, 4095, 4095}, with({{"no_data", 2}, {"tile_size", 8}, {"bins", 8}}));
+        check({67, 45, channels, 65535, 77}, with({{"no_data", 3}, {"no_data_value", 77}, {"tile_size", 8}}));
+    }
+    for (const char* color : {"lab", "channels"})
+        if (const ParamInfo* info = find_param(op().params, "color"))
+            check({64, 45, Channels::rgba, 255, 0}, with({{"no_data", 1}, {"color", parse_value(*info, color)}}));
 }
 
 TEST_P(Sanitizer, ParametersOfTheVariant) {

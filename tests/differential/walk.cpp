@@ -1,5 +1,7 @@
 #include "tests/differential/walk.h"
 
+#include "gpu/ops/no_data_param.h"
+
 namespace tonescope::test {
 namespace {
 
@@ -83,7 +85,7 @@ void walk_limits(const OperatorInfo& op, const Check& check) {
 void walk_random(const OperatorInfo& op, const Check& check, int count) {
     Random random(base_seed() + 2000);
     for (int i = 0; i < count; ++i) {
-        const ParamBlock params = draw_params(op.params, random);
+        ParamBlock params = draw_params(op.params, random);
         // A third of the images are deep, and smaller: they may have 65,536 bins a tile.
         const int max_sample = i % 3 == 2 ? kDeepMax[random_between(random, 0, 3)] : 255;
         const int smaller = max_sample > 255 ? 3 : 1;
@@ -97,9 +99,40 @@ void walk_random(const OperatorInfo& op, const Check& check, int count) {
         const Content content = kContents[random_between(random, 0, 4)];
         const Channels channels = kChannels[random_between(random, 0, 2)];
         const int padding_px = random_between(random, 0, 1) * random_between(random, 1, 70);
-        const HostImage image =
+        HostImage image =
             make_image(content, channels, size.width, size.height, uint32_t(random()), padding_px, max_sample);
+        // Every other time that a value is left out, the image has a surround of it.
+        const ParamInfo *no_data = find_param(op.params, kNoDataId), *value = find_param(op.params, kNoDataValueId);
+        if (no_data != nullptr && params.get(*no_data) != no_data_off && i % 4 < 2) {
+            params.set(*value, std::min(params.get(*value), max_sample));
+            const int32_t kind = params.get(*no_data);
+            add_surround(image, kind == no_data_zero ? 0 : kind == no_data_greatest ? max_sample : params.get(*value));
+        }
         run_case(op, params, image, label(content, channels, max_sample), check);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+void walk_surrounds(const OperatorInfo& op, const Check& check) {
+    const ParamInfo *no_data = find_param(op.params, kNoDataId), *value = find_param(op.params, kNoDataValueId);
+    if (no_data == nullptr) return;
+    Random random(base_seed() + 4000);
+    for (int i = 0; i < 60; ++i) {
+        const int max_sample = i % 2 == 0 ? 255 : kDeepMax[random_between(random, 0, 3)];
+        ParamBlock params = draw_params(op.params, random);
+        for (const char* choice : {"tile_size", "grid_columns", "grid_rows"})
+            if (const ParamInfo* info = find_param(op.params, choice); info != nullptr && i % 3 > 0)
+                params.set(*info, std::min(params.get(*info), 12));
+        params.set(*no_data, int32_t(1 + i % 3));
+        params.set(*value, random_between(random, 0, max_sample));
+        const int surround = i % 3 == 0 ? 0 : i % 3 == 1 ? max_sample : params.get(*value);
+        const Content content = kContents[random_between(random, 0, 4)];
+        const Channels channels = kChannels[random_between(random, 0, 2)];
+        HostImage image = make_image(content, channels, random_between(random, 1, 150), random_between(random, 1, 110),
+                                     uint32_t(random()), 2, max_sample);
+        add_surround(image, surround);
+        run_case(op, params, image,
+                 "surround of " + std::to_string(surround) + ", " + label(content, channels, max_sample), check);
         if (testing::Test::HasFatalFailure()) return;
     }
 }

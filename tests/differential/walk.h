@@ -26,6 +26,8 @@ void walk_sizes(const OperatorInfo& op, const Check& check);
 void walk_limits(const OperatorInfo& op, const Check& check);
 /// Parameters, sizes, contents and paddings drawn at random.
 void walk_random(const OperatorInfo& op, const Check& check, int count);
+/// Images with a surround, which is left out where the operator can: whole tiles count nothing.
+void walk_surrounds(const OperatorInfo& op, const Check& check);
 /// A few million pixels, and above 8.5 million with nearly all of them in one bin, where products pass 2^32.
 void walk_large(const OperatorInfo& op, const Check& check);
 

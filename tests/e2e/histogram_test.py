@@ -192,6 +192,24 @@ class Histograms(WindowTest):
         at_x, at_y = self.place(window, view, x, 25)
         return {tuple(p) for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row}
 
+    def test_a_picked_value_is_left_out(self):
+        window = self.open_two_values()
+        self.wait_statistics(window, "after", "mean 127.5")
+        window.click("button:Pick")
+        window.click_at(*self.place(window, "view:before", 10.5, 40.5))
+        parameters = window.wait(lambda s: s["document"]["parameters"]["no_data"] == "value", "the value")["document"]["parameters"]
+        self.assertEqual(parameters["no_data_value"], 100)
+        # The other value is alone, and stays too.
+        self.wait_statistics(window, "after", "mean 110.0", "minimum 100", "maximum 120")
+        self.wait_value(window, "histogram:no-data", lambda v: v == "no data: 100", "what is left out")
+        window.click("bar:undo")
+        self.wait_statistics(window, "after", "mean 127.5")
+        self.assertFalse(window.has_widget("histogram:no-data"))
+        # Esc takes the picker back: a click then does what it did before.
+        window.click("button:Pick")
+        window.key("Escape")
+        window.click_at(*self.place(window, "view:before", 10.5, 40.5))
+        self.assertEqual(window.state()["document"]["parameters"]["no_data"], "off")
 
     def test_a_pinned_result_is_counted(self):
         window = self.open_two_values()

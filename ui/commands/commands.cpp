@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "gpu/ops/no_data_param.h"
 #include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
@@ -111,6 +112,14 @@ bool has_selection(const Ui& ui) {
     return shows_image(ui) && (ui.views.state.selection.armed || ui.views.state.selection.rect.width > 0);
 }
 
+void pick_no_data(Ui& ui) {
+    ui.views.state.picks_no_data = !ui.views.state.picks_no_data;
+    ui.keyboard.go_home();
+}
+bool can_pick_no_data(const Ui& ui) {
+    return shows_image(ui) && ui.model->run.op != nullptr && find_param(ui.model->run.op->params, kNoDataId) != nullptr;
+}
+
 bool can_pin(const Ui& ui) {
     const ViewsModel& views = ui.model->views;
     return shows_image(ui) &&
@@ -147,14 +156,16 @@ void toggle_benchmark(Ui& ui) {
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_benchmark(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long() ||
-           ui.presenting;
+    return shows_benchmark(ui) || ui.views.state.explained.kept || ui.views.state.picks_no_data || has_selection(ui) ||
+           ui.model->work.is_long() || ui.presenting;
 }
 void go_back(Ui& ui) {
     if (ui.model->benchmark.shown && ui.model->benchmark.is_measuring())
         ui.ask(StopBenchmark{});
     else if (ui.model->benchmark.shown)
         ui.ask(ShowBenchmark{false});
+    else if (ui.views.state.picks_no_data)
+        ui.views.state.picks_no_data = false;
     else if (ui.views.state.explained.kept)
         ui.views.state.explained.kept.reset();
     else if (has_selection(ui))
@@ -236,6 +247,8 @@ const Command kCommands[] = {
      Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", ask<ResetParams>,
      [](const Ui& ui) { return can_reset(ui.model->run); }},
+    {"pick-no-data", "Edit", "No data: pick the value in the image that is left out", "", pick_no_data,
+     can_pick_no_data},
     {"reset-parameter", "Edit", "Reset the focused parameter", "Delete", reset_param, can_reset_param, Press::once,
      Reach::window},
     {"suggestions", "Edit", "Suggestions: marks on the sliders or none", "Ctrl+M",

@@ -17,7 +17,8 @@ void draw_explanation(Ui& ui) {
 
 void draw_histograms(Ui& ui) {
     ViewState& state = ui.views.state;
-    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection);
+    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection,
+                      left_out_sample(ui.model->run, ui.model->views.before.spec));
 }
 
 void draw_clipping_figures(Ui& ui) {

@@ -52,6 +52,10 @@ struct SetParam {
     int32_t value;
     uint64_t gesture = 0;  // changes of one drag share a number and are undone as one; 0: this one stands alone
 };
+/// The operator leaves out the value that the image has there (the parameter `no_data`).
+struct PickNoData {
+    Pixel at;
+};
 /// How samples are shown.
 struct SetWindows {
     SampleWindows windows;
@@ -177,12 +181,12 @@ struct Quit {};
 
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, ShowPage, SetOperator, SetVariant,
-                 SetBackend, SetMemory, SetParam, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
-                 PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset,
-                 PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside, CancelSave, CancelWork,
-                 ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment, RunExperiment, RunCase,
-                 ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith,
-                 CompareWithImage, ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch, KeepBatch,
-                 ToggleFullScreen, Quit>;
+                 SetBackend, SetMemory, SetParam, PickNoData, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView,
+                 CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                 DeletePreset, PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside, CancelSave,
+                 CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
+                 RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
+                 PinResult, CompareWith, CompareWithImage, ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch,
+                 KeepBatch, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -1,6 +1,7 @@
 #include "ui/model/run.h"
 
 #include "gpu/core/value_range.h"
+#include "gpu/ops/no_data_param.h"
 
 namespace tonescope::ui {
 
@@ -33,6 +34,16 @@ std::string reason_against(const RunModel& run, const VariantInfo& variant) {
     if (run.input.empty()) return {};
     const std::string reason = refusal(*run.op, variant, run.params, run.input);
     return reason.empty() ? reason : "It " + reason;
+}
+
+std::optional<int32_t> left_out_sample(const RunSpec& run, const ImageSpec& image) {
+    if (run.op == nullptr) return {};
+    const ParamInfo* const no_data = find_param(run.op->params, kNoDataId);
+    const ParamInfo* const value = find_param(run.op->params, kNoDataValueId);
+    if (no_data == nullptr || value == nullptr) return {};
+    const NoDataParams params{run.params.get(*no_data), run.params.get(*value)};
+    const int32_t sample = params.left_out(image, color_luma);
+    return sample == kNothingLeftOut ? std::nullopt : std::optional(sample);
 }
 
 bool can_reset(const RunModel& run) {

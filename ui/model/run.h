@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ int32_t value_of(const RunModel& run, const ParamPlace& param);
 const ParamSuggestions* suggestions_of(const RunModel& run, const ParamPlace& param);
 /// Why the operator's variant cannot be chosen; empty: it can.
 std::string reason_against(const RunModel& run, const VariantInfo& variant);
+/// The value that the operator leaves out of its histograms (the parameter `no_data`), in samples of the image; empty:
+/// none.
+std::optional<int32_t> left_out_sample(const RunSpec& run, const ImageSpec& image);
 /// A parameter differs from its default.
 bool can_reset(const RunModel& run);
 /// The operator has something to explain.

@@ -14,7 +14,7 @@ void labeled_row(Frame& ui, const RunModel& run, std::string_view label,
     draw_line(row, ui.theme.body, ui.colors.text_quiet, label);
     ImGui::SetCursorScreenPos({row.x + label_width, row.y});
     draw(ui, run, {row.x + label_width, row.y, row.width - label_width, row.height});
-    end_area({row.x, row.y, 1, row.height + ui.px(6)});
+    end_area({row.x, row.y, 1, row.height + ui.px(3)});
 }
 
 void operator_choice(Frame& ui, const RunModel& run, const Area& row) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/panels/histogram_parts.h"
 
@@ -157,6 +158,17 @@ void draw_options(Frame& ui, Selection& selection, bool* zoomed) {
     ImGui::SetCursorScreenPos({place.x, toggle_area.bottom() + ui.px(6)});
 }
 
+/// What the operator does not count, and of a gray image how much that is; empty where it counts all.
+std::string left_out_note(std::optional<int32_t> left_out, const HistogramSide& image) {
+    if (!left_out) return {};
+    std::string note = "no data: " + std::to_string(*left_out);
+    if (!image.is_counted() || image.has_color()) return note;
+    const auto counts = image.curve(Curve::luma);
+    if (static_cast<size_t>(*left_out) >= counts.size()) return note;
+    const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+    return note + format(", %.1f %%", all > 0 ? 100 * counts[static_cast<size_t>(*left_out)] / all : 0.0);
+}
+
 const auto* pointer_to(const auto& known) {
     return known ? &*known : nullptr;
 }
@@ -194,7 +206,7 @@ void HistogramPanel::toggle_zoom(const ViewsModel& views) {
 }
 
 void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
-                          Selection& selection) {
+                          Selection& selection, std::optional<int32_t> left_out) {
     const HistogramAppearance& chosen = ui.settings.histogram;
     const int max_sample = views.before.spec.max_sample;
     const bool deep = is_deep(views.before.spec.format), fine = chosen.fine && !deep;
@@ -223,12 +235,15 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
         if (zoomed_->begin <= all.begin && zoomed_->end >= all.end) zoomed_.reset();
     };
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
+    std::string of_image = views.basis == Basis::image ? left_out_note(left_out, sides[0]) : "";
+    if (!of_image.empty()) record(ui, "histogram:no-data", area_at_cursor(ui.px(16)), of_image, false);
+    if (!size.empty()) of_image += (of_image.empty() ? "" : "   ") + size;
     const float height = ImGui::GetWindowHeight();
     if (chosen.overlaid) {
-        plot("histogram:both", sides, std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), size);
+        plot("histogram:both", sides, std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), of_image);
     } else {
         const float each = std::clamp(std::floor(height * 0.17F), ui.px(76), ui.px(190));
-        plot("histogram:before", {sides, 1}, each, size);
+        plot("histogram:before", {sides, 1}, each, of_image);
         skip(ui, 6);
         plot("histogram:after", {sides + 1, 1}, each, size);
     }

@@ -54,8 +54,10 @@ class ExplanationPanel {
 /// The histograms and their statistics.
 class HistogramPanel {
   public:
-    /// Says in `view` what is to be counted.
-    void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection);
+    /// Says in `view` what is to be counted. `left_out`: the sample that the operator does not count, where there is
+    /// one.
+    void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection,
+              std::optional<int32_t> left_out);
     /// What stripes are of (ClippingView::channels): all, or the one channel that is shown alone.
     int marked_channels(const HistogramAppearance& chosen, const HistogramModel& model) const;
     /// The axis shows the samples around the windows, or all.

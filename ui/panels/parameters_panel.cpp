@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/ops/no_data_param.h"
 #include "ui/panels/panels.h"
 
 namespace tonescope::ui {
@@ -18,20 +19,32 @@ struct ParamColumn {
 
     void draw();
     void draw_param(const ParamInfo& info, float width);
-    void draw_dependents(std::string_view choice);
+    void draw_dependents(const ParamInfo& choice);
 };
 
 void ParamColumn::draw_param(const ParamInfo& info, float width) {
-    if (const auto param = draw_parameter(ui, run, {&info, of_variant}, image, width)) changed = param;
+    const bool is_picked = info.id == kNoDataId;
+    const float pick_width = is_picked ? text_width(ui.theme.body, "Pick") + ui.px(20) : 0;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (const auto param = draw_parameter(ui, run, {&info, of_variant}, image, width - pick_width)) changed = param;
+    if (!is_picked) return;
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    if (button(ui, {at.x + width - pick_width + ui.px(6), at.y}, "Pick", pick_width - ui.px(6), ButtonStyle::normal,
+               ui.commands->available("pick-no-data")))
+        ui.commands->run("pick-no-data");
+    tooltip(ui, ui.commands->help("pick-no-data"));
+    ImGui::SetCursorScreenPos(below);
 }
 
 /// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
-/// the place is as high as the largest set, so that nothing below moves.
-void ParamColumn::draw_dependents(std::string_view choice) {
+/// the place is as high as the largest set, so that no parameter below moves.
+void ParamColumn::draw_dependents(const ParamInfo& choice) {
     Area area = area_at_cursor(0);
     std::map<int32_t, std::vector<const ParamInfo*>> sets;
     for (const ParamInfo& info : table)
-        if (info.active_if == choice) sets[info.active_value].push_back(&info);
+        if (info.active_if == choice.id) sets[info.active_value].push_back(&info);
+    const bool has_below = std::any_of(&choice + 1, table.data() + table.size(),
+                                       [](const ParamInfo& info) { return info.active_if.empty(); });
     for (const auto& [value, set] : sets) {
         const bool active = is_active(table, *set.front(), block);
         float y = area.y;
@@ -44,7 +57,7 @@ void ParamColumn::draw_dependents(std::string_view choice) {
             }
             y += param_height(ui, *set[k]);
         }
-        area.height = std::max(area.height, y - area.y);
+        if (has_below || active) area.height = std::max(area.height, y - area.y);
     }
     end_area(area);
 }
@@ -56,7 +69,7 @@ void ParamColumn::draw() {
         const bool matters = std::ranges::find(active, ParamPlace{&info, of_variant}) != active.end();
         if (!info.active_if.empty() || !matters) continue;
         draw_param(info, ImGui::GetContentRegionAvail().x);
-        if (info.kind == ParamKind::choice) draw_dependents(info.id);
+        if (info.kind == ParamKind::choice) draw_dependents(info);
     }
     ImGui::PopID();
 }

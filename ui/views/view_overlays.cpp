@@ -139,6 +139,8 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
                    kSizeLabel);
         record_overlay(ui, "selection", box, format("%d x %d", rect.width, rect.height));
     }
+    if (state.picks_no_data && area.contains(ImGui::GetIO().MousePos))
+        draw_label(ui, {area.x + ui.px(10), area.y + ui.px(10)}, "Click a pixel without data, or Esc", kSizeLabel);
     if (!selection.armed || selection.dragging) return;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const auto& [out, ink] : {std::pair{line, IM_COL32(0, 0, 0, 90)}, {0.0F, IM_COL32(255, 255, 255, 170)}}) {

@@ -190,7 +190,7 @@ PaneMouse pane_item(const Pane& pane) {
 }
 
 void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse, bool can_pan) {
-    if (can_pan && handle_selection(ui, state, area, mouse)) can_pan = false;
+    if (can_pan && !state.picks_no_data && handle_selection(ui, state, area, mouse)) can_pan = false;
     View& view = state.view;
     state.pane = {area.width, area.height};
     const ImGuiIO& io = ImGui::GetIO();
@@ -209,8 +209,12 @@ void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mo
     }
     settle(view, state.spec, state.pane);
     if (mouse.hovered) update_hovered(state, area);
-    if (can_pan && mouse.clicked && (state.hovered || state.explained.kept) && explains(ui, state.model->run))
+    if (can_pan && state.picks_no_data && mouse.clicked && state.hovered) {
+        ui.ask(PickNoData{*state.hovered});
+        state.picks_no_data = false;
+    } else if (can_pan && mouse.clicked && (state.hovered || state.explained.kept) && explains(ui, state.model->run)) {
         state.explained.toggle_kept();
+    }
 }
 
 int preview_step(const ViewsModel& views) {

@@ -58,6 +58,7 @@ struct ViewState {
     double loupe_factor = 4;                      // beyond the view's zoom
     std::optional<Pixel> hovered;                 // the pixel of the image under the mouse
     std::optional<PointedPane> pointed;           // what the pane under the mouse shows, where that is no side
+    bool picks_no_data = false;                   // the next click says which value is left out
     ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
     Hover reported_hover{};                       // what the last Hover action said
     Area before_pane;                             // with its head, as of the last frame; empty: none shows before alone

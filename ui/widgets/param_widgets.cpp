@@ -11,7 +11,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 5, kGrab = 6;
+constexpr float kLabelHeight = 18, kTrackHeight = 18, kRowGap = 3, kGrab = 6;
 constexpr float kFormatOption = 180, kFormatOptionGap = 14;
 
 std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {

@@ -191,6 +191,7 @@ void run_by_lightness(CudaJob& job) {
         of_plane.output = {d_after, pitch, 0, plane};
         Params plain = params;
         plain.amount = 100;
+        plain.no_data.leave_out(params.left_out(spec));
         of_plane.params = ParamBlock(plain);
         kRun(of_plane);
         const auto stage = job.stage("join colors");

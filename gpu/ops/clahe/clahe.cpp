@@ -119,6 +119,8 @@ constexpr ParamInfo kTable[] = {
     range_param(offsetof(Params, range)),
     bins_param(offsetof(Params, bins)),
     amount_param(offsetof(Params, amount)),
+    no_data_param(offsetof(Params, no_data.no_data)),
+    no_data_value_param(offsetof(Params, no_data.value)),
 };
 
 using RuleKind = SuggestionRule::Kind;

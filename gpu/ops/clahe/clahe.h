@@ -9,6 +9,7 @@
 #include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/value_range.h"
+#include "gpu/ops/no_data_param.h"
 
 namespace tonescope::clahe {
 
@@ -36,10 +37,13 @@ struct Params {
     int32_t bins = 0;                 // doublings of kLeastBins
     int32_t amount = 100;             // percent
     int32_t tables = tables_blended;  // TablesFrom
+    NoDataParams no_data = {};
 
     ColorChange change() const { return {color, amount}; }
     /// RangeChoice, as `color` has it.
     int32_t range_choice() const { return range_under(color, range); }
+    /// The value that is not counted and stays as it is, or kNothingLeftOut.
+    int32_t left_out(const ImageSpec& image) const { return no_data.left_out(image, color); }
 };
 
 /// Where the tiles lie. Shared by all variants: derived from parameters, no pixel arithmetic.
@@ -58,6 +62,11 @@ struct Geometry {
         if (clip_limit == 0) return clip_count;
         const int64_t clip_of_slope = clip_limit * tile_pixels() / (int64_t{kLimitScale} * bins);
         return clip_of_slope < 1 ? 1 : clip_of_slope;
+    }
+    /// The same of a tile or window with `pixels` pixels of which `counted` count.
+    TONESCOPE_HOST_DEVICE int64_t clip_at(int bins, int64_t counted, int64_t pixels) const {
+        const int64_t clip_of_share = clip_at(bins) * counted / pixels;
+        return clip_of_share < 1 ? 1 : clip_of_share;
     }
     /// What a tile covers of the padded image, whose border cuts off the last column and row.
     Rect tile(int row, int column) const {
@@ -88,6 +97,27 @@ constexpr TileBlend tile_blend(int position, int tile_px, int tiles) {
     const int u = 2 * position - tile_px;
     const int first = u < 0 ? -1 : u / (2 * tile_px);  // floor: u is at least -tile_px
     return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), u - 2 * tile_px * first};
+}
+
+/// The tile whose table stands for that of `tile`: itself where it counts pixels, else the one of its up to eight
+/// neighbors that counts the most of them, of several the first one, row by row. Where none does, no pixel with a value
+/// that counts needs the table. counted(tile): how many pixels a tile counts.
+template <class Counted>
+TONESCOPE_HOST_DEVICE int tile_for(const Geometry& g, int tile, Counted&& counted) {
+    if (counted(tile) > 0) return tile;
+    const int row = tile / g.columns, column = tile % g.columns;
+    int found = tile;
+    uint32_t most = 0;
+    for (int y = row > 0 ? row - 1 : 0; y <= row + 1 && y < g.rows; ++y) {
+        for (int x = column > 0 ? column - 1 : 0; x <= column + 1 && x < g.columns; ++x) {
+            const uint32_t count = counted(y * g.columns + x);
+            if (count > most) {
+                most = count;
+                found = y * g.columns + x;
+            }
+        }
+    }
+    return found;
 }
 
 /// The source coordinate that index p of a padded row or column of n pixels reads (mirrored without repeating the

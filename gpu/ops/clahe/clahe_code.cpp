@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/no_data_code.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -183,7 +184,8 @@ CodeParts code(CodeTarget target, const ParamBlock& params) {
     const auto p = params.as<Params>();
     const auto planes = CodeParts::Planes(p.color);
     const Words words = words_of(target, p);
-    const std::string note = nearness(target, p), clip = limit(target, p, words);
+    const std::string note = nearness(target, p) + std::string(no_data_nearness(p.no_data)),
+                      clip = limit(target, p, words);
     const auto with = [&](std::string_view text) {
         return CodeParts{filled(text, {{"grid", words.columns + ", " + words.rows},
                                        {"columns", words.columns},

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "gpu/core/free_memory.h"
 #include "gpu/core/parallel.h"
-#include "gpu/cpu/used_values.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
@@ -46,24 +47,42 @@ void count_run(const uint16_t* values, int n, int32_t lo, const uint16_t* bins, 
         count_run(values, n, even, odd, [from_0 = bins - lo](uint64_t v) { return from_0[v]; });
 }
 
-/// In strips so narrow that smooth content finds the bins of the row before in the first-level cache.
+/// The values with lo in place of the one that is left out, which may lie in no bin. Returns how often that is.
+uint32_t fill_left_out(const uint16_t* values, int count, int32_t left_out, int32_t lo, uint16_t* filled) {
+    uint32_t found = 0;
+    for (int i = 0; i < count; ++i) {
+        const bool is_left_out = values[i] == left_out;
+        found += is_left_out ? 1 : 0;
+        filled[i] = is_left_out ? uint16_t(lo) : values[i];
+    }
+    return found;
+}
+
+/// Returns how many pixels are left out: they are counted as lo. In strips so narrow that smooth content finds the bins
+/// of the row before in the first-level cache.
 template <class Sample>
-void count_rows(const ImageView& image, int32_t color, int plane, const Rect& area, int32_t lo, const uint16_t* bins,
-                const std::stop_token& stop, uint32_t* even, uint32_t* odd) {
+uint32_t count_rows(const ImageView& image, const Counting& counting, int plane, const Rect& area, int32_t lo,
+                    const uint16_t* bins, const std::stop_token& stop, uint32_t* even, uint32_t* odd) {
     constexpr int kStrip_px = 256;
     const ImageSpec& spec = image.spec;
     const int x_end = area.x + area.width;
     const int inside_begin = std::clamp(0, area.x, x_end), inside_end = std::clamp(spec.width, area.x, x_end);
     alignas(64) uint16_t buffer[kStrip_px];
+    uint32_t left_out = 0;
     const auto count = [&](int x, int source_y, int n) {
         const Sample* pixels = pixel_of<Sample>(image, x, source_y);
-        count_run(plane_values(pixels, n, spec, color, plane, buffer), n, lo, bins, even, odd);
+        const uint16_t* values = plane_values(pixels, n, spec, counting.color, plane, buffer);
+        if (counting.left_out != kNothingLeftOut) {
+            left_out += fill_left_out(values, n, counting.left_out, lo, buffer);
+            values = buffer;
+        }
+        count_run(values, n, lo, bins, even, odd);
     };
     for (int begin = area.x; begin < x_end; begin += kStrip_px) {
         const int end = std::min(begin + kStrip_px, x_end);
         const int first = std::clamp(inside_begin, begin, end), last = std::clamp(inside_end, first, end);
         for (int y = area.y; y < area.y + area.height; ++y) {
-            if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
+            if ((y - area.y) % 64 == 63 && stop.stop_requested()) return left_out;
             const int source_y = mirror_around(y, spec.height);
             if (last > first) {
                 prefetch_ahead(image, first, last, source_y);
@@ -73,10 +92,11 @@ void count_rows(const ImageView& image, int32_t color, int plane, const Rect& ar
             for (int x = last; x < end; ++x) count(mirror_around(x, spec.width), source_y, 1);
         }
     }
+    return left_out;
 }
 
-TONESCOPE_HOT_LOOP void clip_bins(uint32_t* counts, uint32_t pixels, const Geometry& g, int32_t bins) {
-    const auto clip = uint32_t(g.clip_at(bins));
+/// `pixels`: the sum of the counts.
+TONESCOPE_HOT_LOOP void clip_bins(uint32_t* counts, uint32_t pixels, uint32_t clip, const Geometry& g, int32_t bins) {
     uint32_t kept = 0;
     for (int b = 0; b < bins; ++b) kept += std::min(counts[b], clip);
     const uint32_t excess = pixels - kept, share = excess / uint32_t(bins);
@@ -213,7 +233,9 @@ struct DeepRun {
     const Levels levels;
     const std::vector<uint16_t> bins;  // bins_of_values()
     const int planes;
+    const Counting counting;
     DeepTileTables tables;
+    std::vector<uint32_t> counted;  // pixels of each plane and tile that count
 
     DeepRun(const CpuJob& cpu_job, ValueRange range)
         : job(cpu_job),
@@ -222,16 +244,23 @@ struct DeepRun {
           levels(make_levels(job.input.spec, params, range)),
           bins(bins_of_values(levels)),
           planes(plane_count(job.input.spec, params.color)),
-          tables(planes, g, levels) {}
+          counting{params.color, params.left_out(job.input.spec)},
+          tables(planes, g, levels),
+          counted(size_t(planes) * size_t(g.rows) * size_t(g.columns)) {}
+    uint32_t& counted_of(int plane, int tile) {
+        return counted[size_t(plane) * size_t(g.rows) * size_t(g.columns) + size_t(tile)];
+    }
+    uint32_t counted_of(int plane, int tile) const { return const_cast<DeepRun*>(this)->counted_of(plane, tile); }
 };
 
 void finish_tile(DeepRun& run, int plane, int row, int column, uint32_t* counts) {
     const Rect area = run.g.tile(row, column);
     run_hot<find_used_bins>(counts, run.levels.bins, run.tables.used(plane, row, column));
-    const auto pixels = uint32_t(area.width) * uint32_t(area.height);
-    sum_bins(counts, pixels, run.g, run.levels);
+    // A tile that counts nothing has a table that no pixel takes.
+    const uint32_t counted = std::max(run.counted_of(plane, row * run.g.columns + column), 1u);
+    sum_bins(counts, counted, uint32_t(area.width) * uint32_t(area.height), run.g, run.levels);
     if (run.tables.has_entries()) {
-        fill_entries(counts, pixels, run.levels, run.tables.entries(plane, row, column));
+        fill_entries(counts, counted, run.levels, run.tables.entries(plane, row, column));
     } else {
         uint32_t* sums = run.tables.sums(plane, row, column);
         sums[0] = 0;
@@ -256,6 +285,7 @@ void make_deep_tables(DeepRun& run) {
     const int slices = tiles < 4 * job.threads ? std::clamp(8 * job.threads, 1, g.tile_height) : 1;
     const size_t bins = size_t(run.levels.bins);
     std::vector<uint32_t> partial(slices > 1 ? size_t(tiles * run.planes * slices) * bins : 0);
+    std::vector<uint32_t> counted_slices(slices > 1 ? size_t(tiles * run.planes * slices) : 0);
     const auto partial_of = [&](int64_t tile, int plane, int64_t slice) {
         return &partial[size_t((tile * run.planes + plane) * slices + slice) * bins];
     };
@@ -271,8 +301,10 @@ void make_deep_tables(DeepRun& run) {
             area.height = end - begin;
             for (int plane = 0; plane < run.planes; ++plane) {
                 uint32_t* counted = slices > 1 ? partial_of(tile, plane, slice) : counts.data();
-                count_bins(job.input, run.params.color, plane, area, run.levels, run.bins, job.stop, counted,
-                           odd_counts.data());
+                uint32_t& pixels = slices > 1 ? counted_slices[size_t((tile * run.planes + plane) * slices + slice)]
+                                              : run.counted_of(plane, int(tile));
+                pixels = count_bins(job.input, run.counting, plane, area, run.levels, run.bins, job.stop, counted,
+                                    odd_counts.data());
                 run_hot<add_counts>(odd_counts.data(), counted, run.levels.bins);
                 if (slices > 1) continue;
                 finish_tile(run, plane, row, column, counted);
@@ -284,6 +316,8 @@ void make_deep_tables(DeepRun& run) {
     for (int64_t tile = 0; tile < tiles; ++tile) {
         for (int plane = 0; plane < run.planes; ++plane) {
             uint32_t* counts = partial_of(tile, plane, 0);
+            const auto* of_slices = &counted_slices[size_t((tile * run.planes + plane) * slices)];
+            run.counted_of(plane, int(tile)) = std::accumulate(of_slices, of_slices + slices, 0u);
             for (int slice = 1; slice < slices; ++slice)
                 run_hot<add_counts>(partial_of(tile, plane, slice), counts, run.levels.bins);
             finish_tile(run, plane, int(tile / g.columns), int(tile % g.columns), counts);
@@ -324,8 +358,15 @@ class Corners {
 
     /// `pixels`: how many will be looked up. Packs the tables where that pays.
     void take(int plane, const TileBlend& down, const TileBlend& across, int64_t pixels) {
-        const int rows[] = {down.first, down.first, down.second, down.second};
-        const int columns[] = {across.first, across.second, across.first, across.second};
+        int rows[] = {down.first, down.first, down.second, down.second};
+        int columns[] = {across.first, across.second, across.first, across.second};
+        for (int k = 0; k < 4; ++k) {
+            const int tile = tile_for(run_.g, rows[k] * run_.g.columns + columns[k],
+                                      [&](int t) { return run_.counted_of(plane, t); });
+            rows[k] = tile / run_.g.columns;
+            columns[k] = tile % run_.g.columns;
+            pixels_[k] = std::max(run_.counted_of(plane, tile), 1u);
+        }
         const int size = run_.levels.range.size();
         ValueRange used{run_.levels.bins, 0};  // bins of the pixels: each lies in one of the tiles
         for (int k = 0; k < 4; ++k) {
@@ -335,8 +376,6 @@ class Corners {
                 entries_[k] = run_.tables.entries(plane, rows[k], columns[k]);
                 continue;
             }
-            const Rect area = run_.g.tile(rows[k], columns[k]);
-            pixels_[k] = double(area.width) * area.height;
             sums_[k] = run_.tables.sums(plane, rows[k], columns[k]);
         }
         const auto value_of = [&](int64_t bin) { return int(bin * size / run_.levels.bins); };  // its first, less lo
@@ -407,7 +446,7 @@ void blend_deep_tables(const DeepRun& run) {
     const MutableImageView& out = job.output;
     const ScopedStage stage(job.stages, "blend");
     const ColorChange change = run.params.change();
-    const int32_t color = change.color;
+    const int32_t color = change.color, left_out = run.counting.left_out;
     const bool mixes = mixes_values(in.spec, color);
     const bool direct = sizeof(Sample) == 2 && is_gray(out.spec.format);
 
@@ -420,7 +459,7 @@ void blend_deep_tables(const DeepRun& run) {
     const DeepBlend blend(segments, 2 * g.tile_width, 2 * g.tile_height);
 
     const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
-        alignas(64) uint16_t values[kChunk_px];
+        alignas(64) uint16_t values[kChunk_px], filled[kChunk_px];
         alignas(64) uint16_t changed[3][kChunk_px];
         alignas(64) FourEntries four[kChunk_px];
         for (int plane = 0; plane < run.planes; ++plane)
@@ -438,12 +477,19 @@ void blend_deep_tables(const DeepRun& run) {
                     old_values = plane_values(from, count, in.spec, color, plane, values);
                     uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
                     const Corners& tables = corners[size_t(plane)];
+                    const uint16_t* looked_up = old_values;
+                    if (left_out != kNothingLeftOut) {
+                        fill_left_out(old_values, count, left_out, run.levels.range.lo, filled);
+                        looked_up = filled;
+                    }
                     int done = 0;
                     if (tables.packed() != nullptr) {
-                        done = blend.run(tables.packed(), old_values, x, count, y_weight, result);
+                        done = blend.run(tables.packed(), looked_up, x, count, y_weight, result);
                     }
-                    tables.look_up(old_values + done, count - done, four);
+                    tables.look_up(looked_up + done, count - done, four);
                     blend.run(four, x + done, count - done, y_weight, result + done);
+                    for (int i = 0; left_out != kNothingLeftOut && i < count; ++i)
+                        if (old_values[i] == left_out) result[i] = uint16_t(left_out);
                     if (mixes) mix_samples(old_values, count, change.amount, result);
                 }
                 if (!direct) write_pixels(from, count, change, old_values, changed, out.spec, to);
@@ -464,7 +510,8 @@ void blend_deep_tables(const DeepRun& run) {
 }  // namespace
 
 bool has_byte_tables(const ImageSpec& image, const Params& params) {
-    return !is_deep(image.format) && !takes_used_values(image, params.range_choice());
+    return !is_deep(image.format) && !takes_used_values(image, params.range_choice()) &&
+           params.left_out(image) == kNothingLeftOut;
 }
 
 std::vector<uint16_t> bins_of_values(const Levels& levels) {
@@ -474,17 +521,21 @@ std::vector<uint16_t> bins_of_values(const Levels& levels) {
     return bins;
 }
 
-void count_bins(const ImageView& image, int32_t color, int plane, const Rect& area, const Levels& levels,
-                std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts, uint32_t* odd_counts) {
+uint32_t count_bins(const ImageView& image, const Counting& counting, int plane, const Rect& area, const Levels& levels,
+                    std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts,
+                    uint32_t* odd_counts) {
     const bool one_each = levels.bins == levels.range.size();
-    with_sample(image.spec.format, [&]<class Sample>(Sample) {
-        count_rows<Sample>(image, color, plane, area, levels.range.lo, one_each ? nullptr : bins.data(), stop, counts,
-                           odd_counts);
+    const uint32_t left_out = with_sample(image.spec.format, [&]<class Sample>(Sample) {
+        return count_rows<Sample>(image, counting, plane, area, levels.range.lo, one_each ? nullptr : bins.data(), stop,
+                                  counts, odd_counts);
     });
+    counts[0] -= left_out;
+    return uint32_t(area.width) * uint32_t(area.height) - left_out;
 }
 
-void sum_bins(uint32_t* counts, uint32_t pixels, const Geometry& g, const Levels& levels) {
-    if (g.clips && g.clip_at(levels.bins) < pixels) run_hot<clip_bins>(counts, pixels, g, levels.bins);
+void sum_bins(uint32_t* counts, uint32_t counted, uint32_t pixels, const Geometry& g, const Levels& levels) {
+    const int64_t clip = g.clips ? g.clip_at(levels.bins, counted, pixels) : counted;
+    if (clip < counted) run_hot<clip_bins>(counts, counted, uint32_t(clip), g, levels.bins);
     run_hot<sum_up_bins>(counts, levels.bins);
 }
 
@@ -497,11 +548,12 @@ void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, u
 
 void run_deep(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const int32_t choice = job.params.as<Params>().range_choice();
+    const auto params = job.params.as<Params>();
+    const int32_t choice = params.range_choice();
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, choice)) {
         const ScopedStage stage(job.stages, "range");
-        range = find_values(job.input, choice, job.threads, job.stop);
+        range = find_counted_values(job.input, choice, params.color, params.left_out(spec), job.threads, job.stop);
         if (job.stop.stop_requested()) return;
     }
     DeepRun run(job, range);

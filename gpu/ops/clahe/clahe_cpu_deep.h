@@ -17,13 +17,19 @@ bool has_byte_tables(const ImageSpec& image, const Params& params);
 
 /// The bin of each value of the range, at value - lo.
 std::vector<uint16_t> bins_of_values(const Levels& levels);
+/// What a run counts: a value that is left out, or kNothingLeftOut, lies in no bin.
+struct Counting {
+    int32_t color, left_out;
+};
 /// Counts what a plane has in `area` of the image, which is mirrored beyond its borders, every other pixel in another
-/// histogram of B bins, which may be the same. Incomplete once `stop` is set.
-void count_bins(const ImageView& image, int32_t color, int plane, const Rect& area, const Levels& levels,
-                std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts, uint32_t* odd_counts);
-/// Clips B counts, whose sum is `pixels`, and sums them up in place.
-void sum_bins(uint32_t* counts, uint32_t pixels, const Geometry& geometry, const Levels& levels);
-/// The table of a tile with these sums: R entries, of value lo first.
+/// histogram of B bins, which may be the same: both together hold the counts, modulo 2^32 where they are two. Returns
+/// how many pixels count. Incomplete once `stop` is set.
+uint32_t count_bins(const ImageView& image, const Counting& counting, int plane, const Rect& area, const Levels& levels,
+                    std::span<const uint16_t> bins, const std::stop_token& stop, uint32_t* counts,
+                    uint32_t* odd_counts);
+/// Clips B counts of a tile of `pixels` pixels, whose sum is `counted`, and sums them up in place.
+void sum_bins(uint32_t* counts, uint32_t counted, uint32_t pixels, const Geometry& geometry, const Levels& levels);
+/// The table of a tile with these sums of `pixels` pixels that count: R entries, of value lo first.
 void fill_entries(const uint32_t* sums, uint32_t pixels, const Levels& levels, uint16_t* entries);
 
 /// What the tables of the four nearest tiles have for a pixel's value, 16 bits each: top left, top right, bottom left,

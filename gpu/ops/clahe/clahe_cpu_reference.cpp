@@ -13,24 +13,31 @@ namespace {
 /// One count a bin.
 using Counts = std::vector<int64_t>;
 
-/// Adds `weight` for each pixel of a rectangle of the image, which is mirrored beyond its borders.
-void count_rect(const ImageView& image, const Levels& levels, const Rect& rect, int32_t color, int plane, int weight,
-                Counts& h) {
+/// Adds `weight` for each pixel that counts of a rectangle of the image, which is mirrored beyond its borders. Returns
+/// how many there are.
+int64_t count_rect(const ImageView& image, const Levels& levels, const Rect& rect, const Params& params, int plane,
+                   int weight, Counts& h) {
+    const int left_out = params.left_out(image.spec);
+    int64_t counted = 0;
     for (int y = rect.y; y < rect.y + rect.height; ++y) {
         for (int x = rect.x; x < rect.x + rect.width; ++x) {
             const int source_x = mirror_around(x, image.spec.width);
             const int source_y = mirror_around(y, image.spec.height);
-            const int value = reference_value(image, source_x, source_y, color, plane);
+            const int value = reference_value(image, source_x, source_y, params.color, plane);
+            if (value == left_out) continue;
             h[size_t(bin_of(value, levels.range, levels.bins))] += weight;
+            ++counted;
         }
     }
+    return counted;
 }
 
-/// Clips a histogram and sums it up: sums[0] = 0, and sums[b + 1] counts the bins up to b. B + 1 of them.
-void sum_clipped(Counts h, const Geometry& g, uint32_t* sums) {
+/// Clips a histogram of `counted` of `pixels` pixels and sums it up: sums[0] = 0, and sums[b + 1] counts the bins up to
+/// b. B + 1 of them.
+void sum_clipped(Counts h, const Geometry& g, int64_t counted, int64_t pixels, uint32_t* sums) {
     const auto bins = int(h.size());
     if (g.clips) {
-        const int64_t clip = g.clip_at(bins);
+        const int64_t clip = g.clip_at(bins, counted, pixels);
         int64_t excess = 0;
         for (int64_t count : h) excess += std::max<int64_t>(0, count - clip);
         for (int64_t& count : h) count = std::min(count, clip) + excess / bins;
@@ -69,19 +76,20 @@ void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
     const ScopedStage stage(job.stages, "windows");
     const auto params = job.params.as<Params>();
     const ImageView& in = job.input;
-    const int planes = plane_count(in.spec, params.color);
+    const int planes = plane_count(in.spec, params.color), left_out = params.left_out(in.spec);
     std::vector<uint32_t> sums(size_t(levels.bins) + 1);
     if (job.progress != nullptr) job.progress->start(in.spec.height);
     for (int y = 0; y < in.spec.height; ++y) {
         std::vector<Counts> h(size_t(planes), Counts(size_t(levels.bins)));
+        std::vector<int64_t> counted(static_cast<size_t>(planes));
         for (int x = 0; x < in.spec.width; ++x) {
             const Rect window = g.window(x, y);
             int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
                 const auto count_column = [&](int column, int weight) {
                     if (job.stop.stop_requested()) return;
-                    count_rect(in, levels, {column, window.y, 1, window.height}, params.color, plane, weight,
-                               h[size_t(plane)]);
+                    counted[size_t(plane)] += weight * count_rect(in, levels, {column, window.y, 1, window.height},
+                                                                  params, plane, weight, h[size_t(plane)]);
                 };
                 if (x == 0)
                     for (int k = 0; k < window.width; ++k) count_column(window.x + k, 1);
@@ -89,9 +97,11 @@ void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
                     count_column(window.x - 1, -1);
                     count_column(window.x + window.width - 1, 1);
                 }
-                sum_clipped(h[size_t(plane)], g, sums.data());
                 const int v = reference_value(in, x, y, params.color, plane);
-                changed[plane] = entry_of(sums.data(), v, levels, g.tile_pixels());
+                changed[plane] = v;
+                if (v == left_out) continue;
+                sum_clipped(h[size_t(plane)], g, counted[size_t(plane)], g.tile_pixels(), sums.data());
+                changed[plane] = entry_of(sums.data(), v, levels, counted[size_t(plane)]);
             }
             if (job.stop.stop_requested()) return;
             write_reference(in, x, y, params.change(), changed, job.output);
@@ -105,11 +115,11 @@ void run_reference(const CpuJob& job) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
     const Geometry g = make_geometry(in.spec, params);
-    const int planes = plane_count(in.spec, params.color);
+    const int planes = plane_count(in.spec, params.color), left_out = params.left_out(in.spec);
     ValueRange range = full_values(in.spec);
     if (takes_used_values(in.spec, params.range_choice())) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(in, params.range_choice());
+        range = reference_range(in, params.range_choice(), params.color, left_out);
     }
     const Levels levels = make_levels(in.spec, params, range);
     if (params.tables == tables_exact) return run_windows(job, g, levels);
@@ -117,13 +127,11 @@ void run_reference(const CpuJob& job) {
     const size_t tiles = size_t(g.rows) * size_t(g.columns), sums_of_tile = size_t(levels.bins) + 1;
     check_memory(size_t(planes) * tiles * sums_of_tile * sizeof(uint32_t));
     std::vector<uint32_t> all_sums(size_t(planes) * tiles * sums_of_tile);
-    const auto sums = [&](int plane, int tile_y, int tile_x) {
-        const size_t tile = size_t(tile_y) * size_t(g.columns) + size_t(tile_x);
-        return &all_sums[(size_t(plane) * tiles + tile) * sums_of_tile];
-    };
+    std::vector<uint32_t> counted(size_t(planes) * tiles);  // pixels of each tile that count
+    const auto place = [&](int plane, int tile) { return size_t(plane) * tiles + size_t(tile); };
     const auto entry = [&](int plane, int tile_y, int tile_x, int v) {
-        const Rect tile = g.tile(tile_y, tile_x);
-        return int64_t{entry_of(sums(plane, tile_y, tile_x), v, levels, int64_t{tile.width} * tile.height)};
+        const int tile = tile_for(g, tile_y * g.columns + tile_x, [&](int t) { return counted[place(plane, t)]; });
+        return int64_t{entry_of(&all_sums[place(plane, tile) * sums_of_tile], v, levels, counted[place(plane, tile)])};
     };
 
     {
@@ -133,8 +141,10 @@ void run_reference(const CpuJob& job) {
                 if (job.stop.stop_requested()) return;
                 for (int plane = 0; plane < planes; ++plane) {
                     Counts h(static_cast<size_t>(levels.bins));
-                    count_rect(in, levels, g.tile(tile_y, tile_x), params.color, plane, 1, h);
-                    sum_clipped(h, g, sums(plane, tile_y, tile_x));
+                    const Rect tile = g.tile(tile_y, tile_x);
+                    const size_t at = place(plane, tile_y * g.columns + tile_x);
+                    counted[at] = uint32_t(count_rect(in, levels, tile, params, plane, 1, h));
+                    sum_clipped(h, g, counted[at], int64_t{tile.width} * tile.height, &all_sums[at * sums_of_tile]);
                 }
             }
         }
@@ -152,6 +162,8 @@ void run_reference(const CpuJob& job) {
             int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
                 const int v = reference_value(in, x, y, params.color, plane);
+                changed[plane] = v;
+                if (v == left_out) continue;
                 const int64_t sum = entry(plane, by.first, bx.first, v) * left * top +
                                     entry(plane, by.first, bx.second, v) * right * top +
                                     entry(plane, by.second, bx.first, v) * left * bottom +
@@ -170,7 +182,8 @@ const VariantRegistration cpu_reference_variant({
     .source = "A CPU",
     .reference = true,
     .any_depth = true,
-    .every_value = true,
+    .every_value_of = "tables no_data",
+    .combines_values = true,
     .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them (with tables=exact, "
             "over the pixels for the table of the window around each): the definition, step by step.",
     .cost = "One thread; every pixel is read twice and costs five 64-bit divisions in each plane.",

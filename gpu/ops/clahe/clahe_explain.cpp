@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gpu/core/text.h"
-#include "gpu/cpu/used_values.h"
 #include "gpu/ops/clahe/clahe_cpu_deep.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/explain_text.h"
 
 namespace tonescope::clahe {
@@ -18,10 +18,10 @@ namespace {
 struct TilePlane {
     std::vector<uint32_t> counts;  // B bins
     std::vector<uint16_t> table;   // R entries
+    uint32_t counted = 0;          // pixels
 };
 struct CountedTile {
     std::array<TilePlane, 3> planes;
-    uint32_t pixels = 0;
 };
 using TileKey = std::pair<int, int>;  // row, column; of a window, those of its pixel
 struct TileCache {
@@ -38,6 +38,7 @@ class Explainer {
     explicit Explainer(const ExplainJob& job)
         : job_(job),
           params_(job.params.as<Params>()),
+          left_out_(params_.left_out(job.input.spec)),
           exact_(params_.tables == tables_exact),
           pixel_(exact_ ? job.kept.value_or(job.pixel) : job.pixel),
           g_(make_geometry(job.input.spec, params_)),
@@ -48,7 +49,8 @@ class Explainer {
             kept_ = std::any_cast<TileCache>(job.cache);
         }
         if (!kept_->range) {
-            const ValueRange range = find_values(job.input, params_.range_choice(), job.threads, job.stop);
+            const ValueRange range =
+                find_counted_values(job.input, params_.range_choice(), params_.color, left_out_, job.threads, job.stop);
             if (job.stop.stop_requested()) return;  // there is nothing to keep
             kept_->range = range;
         }
@@ -72,8 +74,10 @@ class Explainer {
         }
         e.result = color_result(job_.input, pixel_, params_.change(), e.values);
         add_plots(e);
-        e.note = color_note(job_.input, params_.change(), e.values);
-        if (exact_) e.note += border_note(e.note.empty() ? "" : " ");
+        for (const std::string& more :
+             {left_out_note(left_out_, e.values), color_note(job_.input, params_.change(), e.values),
+              exact_ ? border_note() : ""})
+            if (!more.empty()) e.note += (e.note.empty() ? "" : " ") + more;
         return e;
     }
 
@@ -111,23 +115,23 @@ class Explainer {
         if (known != kept_->tiles.end()) return known->second;
         const Rect area = rect_of(key);
         CountedTile tile;
-        tile.pixels = uint32_t(area.width) * uint32_t(area.height);
         for (int k = 0; k < plane_count(job_.input.spec, params_.color); ++k) {
             TilePlane& plane = tile.planes[size_t(k)];
             plane.counts.resize(size_t(levels_.bins));
-            count_bins(job_.input, params_.color, k, area, levels_, bins_, job_.stop, plane.counts.data(),
-                       plane.counts.data());
+            plane.counted = count_bins(job_.input, {params_.color, left_out_}, k, area, levels_, bins_, job_.stop,
+                                       plane.counts.data(), plane.counts.data());
             if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
             std::vector<uint32_t> sums = plane.counts;
-            sum_bins(sums.data(), tile.pixels, g_, levels_);
+            const uint32_t counted = std::max(plane.counted, 1u);
+            sum_bins(sums.data(), counted, uint32_t(area.width) * uint32_t(area.height), g_, levels_);
             plane.table.resize(size_t(levels_.range.size()));
-            fill_entries(sums.data(), tile.pixels, levels_, plane.table.data());
+            fill_entries(sums.data(), counted, levels_, plane.table.data());
         }
         return kept_->tiles.emplace(key, tile).first->second;
     }
 
     /// How much of the window is mirrored.
-    std::string border_note(std::string_view before) const {
+    std::string border_note() const {
         const Rect window = rect_of(shown_tile());
         const auto inside = [](int begin, int size, int image) {
             return int64_t{std::min(begin + size, image) - std::max(begin, 0)};
@@ -135,7 +139,7 @@ class Explainer {
         const int64_t own = inside(window.x, window.width, job_.input.spec.width) *
                             inside(window.y, window.height, job_.input.spec.height);
         if (own == g_.tile_pixels()) return {};
-        return std::string(before) + share_text(g_.tile_pixels() - own, g_.tile_pixels()) +
+        return share_text(g_.tile_pixels() - own, g_.tile_pixels()) +
                " of the window lies beyond the border, where the image is mirrored.";
     }
 
@@ -145,8 +149,21 @@ class Explainer {
         for (size_t k = 0; k < e.values.size(); ++k) {
             const auto& table = counted.planes[k].table;
             if (table.empty()) return;  // it was stopped
-            e.values[k].after = table[size_t(e.values[k].before - levels_.range.lo)];
+            e.values[k].after = entry_of(table, e.values[k].before);
         }
+    }
+
+    /// What is left out, which may lie beyond the table, stays as it is.
+    int entry_of(const std::vector<uint16_t>& table, int value) const {
+        return value == left_out_ ? value : table[size_t(value - levels_.range.lo)];
+    }
+
+    /// The tile whose table a plane takes for this one's.
+    TileKey table_tile(const TileKey& key, size_t plane) {
+        const int number = tile_for(g_, key.first * g_.columns + key.second, [&](int t) {
+            return tile({t / g_.columns, t % g_.columns}).planes[plane].counted;
+        });
+        return {number / g_.columns, number % g_.columns};
     }
 
     /// What the four tables give for the pixel's values, and their blend.
@@ -155,15 +172,15 @@ class Explainer {
         for (const ExplainedValue& value : e.values) e.table.columns.push_back(value.name);
         std::array<int64_t, 3> sums{};
         for (const Corner& corner : corners()) {
-            const CountedTile& counted = tile(corner.tile);
             ExplainedRow row{corner.name + (" " + number_of(corner.tile)), {}};
             row.cells.push_back(share_text(corner.weight, whole_weight()));
             for (size_t k = 0; k < e.values.size(); ++k) {
-                const auto& table = counted.planes[k].table;
+                const TileKey from = table_tile(corner.tile, k);
+                const auto& table = tile(from).planes[k].table;
                 if (table.empty()) return;  // it was stopped
-                const int out = table[size_t(e.values[k].before - levels_.range.lo)];
+                const int out = entry_of(table, e.values[k].before);
                 sums[k] += out * corner.weight;
-                row.cells.push_back(std::to_string(out));
+                row.cells.push_back(std::to_string(out) + (from == corner.tile ? "" : " of " + number_of(from)));
             }
             e.table.rows.push_back(std::move(row));
         }
@@ -199,12 +216,13 @@ class Explainer {
             if (plane.table.empty()) return;  // it was stopped
             ExplainedPlot& plot = e.plots.emplace_back(tile_plot(e.values[k], plane));
             if (!g_.clips) continue;
-            const int64_t clip = g_.clip_at(levels_.bins);
+            const Rect area = rect_of(key);
+            const int64_t clip = g_.clip_at(levels_.bins, plane.counted, int64_t{area.width} * area.height);
             plot.limit = clip;
             plot.limit_name = "Clip limit " + count_text(clip);
             int64_t excess = 0;
             for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - clip);
-            plot.cut_name = "Above the limit " + share_text(excess, counted.pixels);
+            plot.cut_name = "Above the limit " + share_text(excess, plane.counted);
             plot.note = excess_sentence(excess);
         }
     }
@@ -234,6 +252,7 @@ class Explainer {
 
     const ExplainJob& job_;
     const Params params_;
+    const int32_t left_out_;
     const bool exact_;
     const Pixel pixel_;
     const Geometry g_;

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "gpu/core/parallel.h"
-#include "gpu/cpu/used_values.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/clahe/clahe_cpu_deep.h"
 #include "gpu/ops/clahe/exact/windows.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
@@ -77,7 +77,29 @@ struct Scale {
     }
 };
 
-using PreviewTables = TileTables<uint16_t>;
+/// Of the tiles that are in view, with how many samples of each plane and tile count.
+struct PreviewTables {
+    TileTables<uint16_t> entries;
+    std::vector<uint32_t> counted;
+    int rows, columns;
+
+    PreviewTables(int planes, int tile_rows, int tile_columns)
+        : entries(planes, tile_rows, tile_columns),
+          counted(size_t(planes) * size_t(tile_rows) * size_t(tile_columns)),
+          rows(tile_rows),
+          columns(tile_columns) {}
+    uint32_t& counted_of(int plane, int tile) {
+        return counted[size_t(plane) * size_t(rows) * size_t(columns) + size_t(tile)];
+    }
+    const uint16_t* table_of(int plane, int row, int column) const {
+        Geometry in_view;
+        in_view.rows = rows;
+        in_view.columns = columns;
+        const size_t first = size_t(plane) * size_t(rows) * size_t(columns);
+        const int tile = tile_for(in_view, row * columns + column, [&](int t) { return counted[first + size_t(t)]; });
+        return entries.at(plane, tile / columns, tile % columns);
+    }
+};
 
 template <class Sample>
 void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale& scale, int32_t color, int row,
@@ -87,14 +109,20 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale
     const int x_first = std::min(tile.x + stride / 2, x_end - 1), y_first = std::min(tile.y + stride / 2, y_end - 1);
     const ImageSpec& spec = job.input.spec;
     const int planes = plane_count(spec, color);
+    const int32_t left_out = job.params.as<Params>().left_out(spec);
     alignas(64) uint32_t counts[3][256] = {};
+    uint32_t counted[3] = {};
     uint32_t samples = 0;
     for (int y = y_first; y < y_end; y += stride) {
         const int source_y = mirror_index(y, spec.height);
         for (int x = x_first; x < x_end; x += stride) {
             const auto* pixel = pixel_of<Sample>(job.input, x < spec.width ? x : mirror_index(x, spec.width), source_y);
-            for (int plane = 0; plane < planes; ++plane)
-                ++counts[plane][scale.entry_of(value_of_color(pixel, spec, color, plane))];
+            for (int plane = 0; plane < planes; ++plane) {
+                const int value = value_of_color(pixel, spec, color, plane);
+                if (value == left_out) continue;
+                ++counts[plane][scale.entry_of(value)];
+                ++counted[plane];
+            }
             ++samples;
         }
     }
@@ -107,8 +135,10 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, const Scale
     scaled.clip_count = int32_t(std::max<int64_t>(1, clip * multiple * samples / pixels));
     for (int plane = 0; plane < planes; ++plane) {
         for (uint32_t& count : counts[plane]) count *= multiple;
-        sum_bins(counts[plane], samples * multiple, scaled, scale.levels);
-        fill_entries(counts[plane], samples * multiple, scale.levels, tables.at(plane, row, column));
+        tables.counted_of(plane, row * tables.columns + column) = counted[plane];
+        const uint32_t pixels_counted = std::max(counted[plane] * multiple, 1u);
+        sum_bins(counts[plane], pixels_counted, samples * multiple, scaled, scale.levels);
+        fill_entries(counts[plane], pixels_counted, scale.levels, tables.entries.at(plane, row, column));
     }
 }
 
@@ -118,6 +148,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale&
     const Geometry& g = layout.geometry;
     const ImageSpec& spec = job.input.spec;
     const int planes = plane_count(spec, change.color);
+    const int32_t left_out = job.params.as<Params>().left_out(spec);
     const int y = job.region.y + j * job.step;
     const TileBlend down = tile_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
@@ -131,8 +162,10 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, const Scale&
         for (int plane = 0; plane < planes; ++plane) {
             const int v = value_of_color(from, spec, change.color, plane);
             const auto entry = [&](int tile_row, int tile_column) {
-                return scale.look_up(tables.at(plane, tile_row, tile_column), v);
+                return scale.look_up(tables.table_of(plane, tile_row, tile_column), v);
             };
+            changed[plane] = v;
+            if (v == left_out) continue;
             const double upper = entry(top, left) * (width2 - x_weight) + entry(top, right) * x_weight;
             const double lower = entry(bottom, left) * (width2 - x_weight) + entry(bottom, right) * x_weight;
             const double sum = upper * (height2 - down.weight) + lower * down.weight;
@@ -151,7 +184,9 @@ void preview_of(const PreviewJob& job) {
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);
     const int stride = std::max(1, int(std::ceil(std::sqrt(double(layout.tiles() * tile_px) / double(kSample_px)))));
     const int row_step = int(std::max<int64_t>(1, job.input.spec.pixels() / kSample_px));
-    const Scale scale(job.input.spec, find_values(job.input, params.range_choice(), job.threads, job.stop, row_step));
+    const Scale scale(job.input.spec,
+                      find_counted_values(job.input, params.range_choice(), params.color,
+                                          params.left_out(job.input.spec), job.threads, job.stop, row_step));
 
     PreviewTables tables(planes, layout.rows.count, layout.columns.count);
     parallel_for(job.threads, layout.tiles(), 4, [&](int64_t tile) {

@@ -2,6 +2,10 @@
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #include "gpu/ops/clahe/exact/windows.h"
 
+#ifdef __CUDACC__
+#include "gpu/cuda/kernels/counted_range.cuh"
+#endif
+
 namespace tonescope::clahe {
 namespace {
 
@@ -31,14 +35,17 @@ __global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geome
 
 constexpr size_t kSums_bytes = size_t{512} << 20;  // that the sums of a band of tiles may take
 
-/// Where the sums of tiles lie: of each tile, plane by plane, word b + 1 is the sum of bin b and those before it.
+/// Where the sums of tiles lie: of each tile, plane by plane, word b + 1 is the sum of bin b and those before it, and
+/// the last word how many pixels count.
 struct TileSums {
     uint32_t* d_sums;
     size_t stride, tiles;  // words of a tile; tiles of a plane
     int first_row;
     int32_t wanted_bins;  // B is this or R, whichever is less
+    int32_t left_out;     // the value that does not count, or kNothingLeftOut
 
     __device__ uint32_t* of(int plane, size_t tile) const { return d_sums + (size_t(plane) * tiles + tile) * stride; }
+    __device__ uint32_t& counted(int plane, size_t tile) const { return of(plane, tile)[stride - 1]; }
 };
 
 /// Block (tile, plane) makes the sums of a tile.
@@ -53,19 +60,28 @@ __global__ void clahe_simple_sums_kernel(PaddedImage<Map> image, Geometry geomet
     for (uint32_t bin = threadIdx.x; bin < bins; bin += blockDim.x) d_bins[bin] = 0;
     if (threadIdx.x == 0) d_sums[0] = 0;
     __syncthreads();
+    uint32_t left_out = 0;
     for (uint32_t i = threadIdx.x; i < tile.pixels; i += blockDim.x) {
         const int value = image.value(tile.x + int(i % tile.width), tile.y + int(i / tile.width), plane);
-        atomicAdd(&d_bins[bin_of(value, range, int(bins))], 1u);
+        if (value == sums.left_out)
+            ++left_out;
+        else
+            atomicAdd(&d_bins[bin_of(value, range, int(bins))], 1u);
     }
     __syncthreads();
+    const uint32_t counted =
+        sums.left_out == kNothingLeftOut ? tile.pixels : tile.pixels - block_sum(left_out, s_warp_sums);
+    if (threadIdx.x == 0) sums.counted(plane, blockIdx.x) = counted;
 
     // Each thread has some neighboring bins.
     const uint32_t share = (bins + blockDim.x - 1) / blockDim.x;
     const uint32_t begin = min(threadIdx.x * share, bins), end = min(begin + share, bins);
-    const uint32_t clip = geometry.clips ? uint32_t(min(geometry.clip_at(int(bins)), int64_t{UINT32_MAX})) : UINT32_MAX;
+    const uint32_t clip = geometry.clips
+                              ? uint32_t(min(geometry.clip_at(int(bins), counted, tile.pixels), int64_t{UINT32_MAX}))
+                              : UINT32_MAX;
     uint32_t kept = 0;
     for (uint32_t bin = begin; bin < end; ++bin) kept += min(__ldcg(d_bins + bin), clip);
-    const uint32_t excess = tile.pixels - block_sum(kept, s_warp_sums);
+    const uint32_t excess = counted - block_sum(kept, s_warp_sums);
     uint32_t sum = block_inclusive_scan(kept, s_warp_sums) - kept;
     const uint32_t lift = excess / bins, rest = excess % bins;
     for (uint32_t bin = begin; bin < end; ++bin) {
@@ -91,12 +107,18 @@ __global__ void clahe_simple_sums_blend_kernel(PitchedSource<typename Map::In> s
     const typename Map::In pixel = source.load(x, y);
     int values[Map::kPlanes];
     for (int plane = 0; plane < Map::kPlanes; ++plane) {
-        const int value = Map::value(pixel, plane), bin = bin_of(value, range, bins);
+        const int value = Map::value(pixel, plane);
+        values[plane] = value;
+        if (value == sums.left_out) continue;
+        const int bin = bin_of(value, range, bins);
         const uint32_t place = uint32_t(place_in_bin(value, range, bins, bin));
         const auto entry = [&](int row, int column) {
-            const int tile = row * geometry.columns + column;
-            const uint32_t* d_sums = sums.of(plane, size_t(tile - sums.first_row * geometry.columns)) + bin;
-            const InterpolatedEntry e(d_sums[0], d_sums[1], place, range, tile_area(geometry, tile).pixels);
+            const auto of_band = [&](int tile) { return size_t(tile - sums.first_row * geometry.columns); };
+            const auto counted = [&](int tile) { return sums.counted(plane, of_band(tile)); };
+            int tile = row * geometry.columns + column;
+            if (sums.left_out != kNothingLeftOut) tile = tile_for(geometry, tile, counted);
+            const uint32_t* d_sums = sums.of(plane, of_band(tile)) + bin;
+            const InterpolatedEntry e(d_sums[0], d_sums[1], place, range, counted(tile));
             return range.lo + min(e.numerator / e.denominator, uint64_t(uint32_t(range.hi - range.lo)));
         };
         const uint64_t sum = entry(by.first, bx.first) * left * top + entry(by.first, bx.second) * right * top +
@@ -112,18 +134,23 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
     const ImageSpec& spec = job.input_spec;
     const Geometry g = make_geometry(spec, params);
     const int32_t most_bins = make_levels(spec, params, full_values(spec)).bins;
-    const size_t stride = size_t(most_bins) + 1,
+    const size_t stride = size_t(most_bins) + 2,
                  row_bytes = stride * sizeof(uint32_t) * size_t(g.columns) * Map::kPlanes;
     const int most_rows = int(std::clamp<size_t>(kSums_bytes / row_bytes, 2, size_t(g.rows) + 1));
-    const size_t tiles = size_t(g.columns) * size_t(std::min(most_rows, g.rows));
+    // A tile that counts nothing takes the table of a neighbor, which may lie a row above or below the band.
+    const int32_t left_out = params.left_out(spec);
+    const int beside = left_out == kNothingLeftOut ? 0 : 1;
+    const size_t tiles = size_t(g.columns) * size_t(std::min(most_rows + 2 * beside, g.rows));
     auto* d_sums = job.scratch.get<uint32_t>("clahe simple sums", tiles * stride * Map::kPlanes);
     const PaddedImage<Map> image{source_of<typename Map::In>(job), spec.width, spec.height};
     for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
-        const TileSums sums{d_sums, stride, tiles, band.first_row,
-                            is_deep(spec.format) ? kLeastBins << params.bins : 1 << 16};
+        const int first_row = std::max(band.first_row - beside, 0),
+                  rows = std::min(band.first_row + band.rows + beside, g.rows) - first_row;
+        const TileSums sums{
+            d_sums, stride, tiles, first_row, is_deep(spec.format) ? kLeastBins << params.bins : 1 << 16, left_out};
         {
             const auto stage = job.stage("tables");
-            const dim3 grid(unsigned(g.columns * band.rows), Map::kPlanes);
+            const dim3 grid(unsigned(g.columns * rows), Map::kPlanes);
             clahe_simple_sums_kernel<<<grid, kThreadsOfLargeTile, 0, job.stream>>>(image, g, range, sums);
             TONESCOPE_LAUNCHED("clahe_simple_sums_kernel");
         }
@@ -139,9 +166,10 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
+    const int32_t left_out = params.left_out(job.input_spec);
     if (params.tables == tables_exact) return run_exact_by_pixels(job);
-    if (!takes_bytes(job)) {
-        const RangeSource range = find_range(job, params.range_choice());
+    if (!takes_bytes(job) || left_out != kNothingLeftOut) {
+        const RangeSource range = find_counted_range(job, params.range_choice(), params.color, left_out);
         return with_any_color_map(job.input_spec, params.color,
                                   [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
     }
@@ -163,7 +191,7 @@ const VariantRegistration simple_block_per_tile_variant({
     .name = "Simple CUDA",
     .follows = "branch-free",
     .any_depth = true,
-    .every_value = true,
+    .every_value_of = "tables no_data",
     .idea = "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a "
             "parallel prefix sum; then one thread a pixel blends the four tables around it (with tables=exact, a block "
             "moves a window from pixel to pixel).",

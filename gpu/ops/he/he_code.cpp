@@ -1,5 +1,6 @@
 // Histogram equalization in other libraries' words (OperatorInfo::code).
 #include "gpu/ops/he/he.h"
+#include "gpu/ops/no_data_code.h"
 
 namespace tonescope::he {
 namespace {
@@ -32,10 +33,11 @@ end
 CodeParts code(CodeTarget target, const ParamBlock& params) {
     const auto p = params.as<Params>();
     const auto with = [&](std::string_view function, std::string_view nearness) {
-        return CodeParts{
-            std::string(function),
-            std::string(nearness) + (p.range == range_used ? " The range of values is the whole one." : ""),
-            CodeParts::Planes(p.color), p.amount};
+        return CodeParts{std::string(function),
+                         std::string(nearness) +
+                             (p.range == range_used ? " The range of values is the whole one." : "") +
+                             std::string(no_data_nearness(p.no_data)),
+                         CodeParts::Planes(p.color), p.amount};
     };
     constexpr std::string_view kOpenCv = "Each plane is within one level of Tonescope's: OpenCV rounds floats.";
     switch (target) {

@@ -43,7 +43,7 @@ void run_branchy(const CpuJob& job) {
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, range_choice)) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(job.input, range_choice);
+        range = reference_range(job.input, range_choice, color, kNothingLeftOut);
     }
     std::array<BranchyCounts, 3> counts;
     {

@@ -50,7 +50,8 @@ void look_up_deep_channels(const DeepTables& tables, const uint16_t* in, uint16_
 
 }  // namespace
 
-DeepCounts count_deep(const ImageView& image, int32_t color, int threads, const std::stop_token& stop) {
+DeepCounts count_deep(const ImageView& image, int32_t color, int32_t left_out, int threads,
+                      const std::stop_token& stop) {
     const ImageSpec& spec = image.spec;
     const size_t planes = size_t(plane_count(spec, color)), values = size_t(spec.max_sample) + 1;
     DeepCounts total;
@@ -76,10 +77,12 @@ DeepCounts count_deep(const ImageView& image, int32_t color, int threads, const 
             for (size_t v = 0; v < values; ++v) total[k][v] += even[v] + odd[v];
         }
     });
+    if (left_out != kNothingLeftOut)
+        for (size_t k = 0; k < planes; ++k) total[k][size_t(left_out)] = 0;
     return total;
 }
 
-ValueRange counted_range(const DeepCounts& counts) {
+ValueRange counted_range(const DeepCounts& counts, ValueRange none) {
     ValueRange range{65535, 0};
     for (const std::vector<uint32_t>& plane : counts) {
         const auto counted = [](uint32_t count) { return count != 0; };
@@ -89,14 +92,14 @@ ValueRange counted_range(const DeepCounts& counts) {
         range.lo = std::min(range.lo, int32_t(first - plane.begin()));
         range.hi = std::max(range.hi, int32_t(plane.rend() - last) - 1);
     }
-    return range;
+    return range.lo <= range.hi ? range : none;
 }
 
-DeepTables make_deep_tables(const DeepCounts& counts, uint64_t pixels, ValueRange range) {
+DeepTables make_deep_tables(const DeepCounts& counts, ValueRange range, int32_t left_out) {
     DeepTables tables;
     for (size_t k = 0; k < counts.size(); ++k) {
         tables[k].resize(counts[k].size());
-        if (!counts[k].empty()) fill_table<uint16_t>(counts[k], pixels, range, tables[k]);
+        if (!counts[k].empty()) fill_table<uint16_t>(counts[k], range, left_out, tables[k]);
     }
     return tables;
 }

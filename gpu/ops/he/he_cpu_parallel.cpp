@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "gpu/cpu/rows.h"
-#include "gpu/cpu/used_values.h"
 #include "gpu/ops/color_rows.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
@@ -73,25 +73,26 @@ ValueRange find_range(const CpuJob& job, const Params& params) {
     const int32_t choice = params.range_choice();
     if (!takes_used_values(spec, choice) || counts_tell_range(spec, params.color)) return full_values(spec);
     const ScopedStage stage(job.stages, "range");
-    return find_values(job.input, choice, job.threads, job.stop);
+    return find_counted_values(job.input, choice, params.color, params.left_out(spec), job.threads, job.stop);
 }
 
 void run_deep(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const auto params = job.params.as<Params>();
+    const int32_t left_out = params.left_out(spec);
     ValueRange range = find_range(job, params);
     DeepCounts counts;
     {
         const ScopedStage stage(job.stages, "histogram");
-        counts = count_deep(job.input, params.color, job.threads, job.stop);
+        counts = count_deep(job.input, params.color, left_out, job.threads, job.stop);
     }
     if (job.stop.stop_requested()) return;
     DeepTables tables;
     {
         const ScopedStage stage(job.stages, "table");
         if (takes_used_values(spec, params.range_choice()) && counts_tell_range(spec, params.color))
-            range = counted_range(counts);
-        tables = make_deep_tables(counts, uint64_t(spec.pixels()), range);
+            range = counted_range(counts, range);
+        tables = make_deep_tables(counts, range, left_out);
     }
     const ScopedStage stage(job.stages, "apply");
     apply_deep(job.input, tables, params.change(), job.output, job.threads, job.stop);
@@ -101,18 +102,18 @@ void run_parallel(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     if (is_deep(spec.format)) return run_deep(job);
     const auto params = job.params.as<Params>();
-    const int32_t color = params.color;
+    const int32_t color = params.color, left_out = params.left_out(spec);
     const ValueRange range = find_range(job, params);
     PlaneCounts counts;
     {
         const ScopedStage stage(job.stages, "histogram");
-        counts = count_bytes(job.input, color, job.threads, job.stop);
+        counts = count_bytes(job.input, color, left_out, job.threads, job.stop);
     }
     if (job.stop.stop_requested()) return;
     Tables tables;
     {
         const ScopedStage stage(job.stages, "table");
-        tables = make_tables(counts, uint64_t(spec.pixels()), plane_count(spec, color), range);
+        tables = make_tables(counts, plane_count(spec, color), range, left_out);
     }
     const ScopedStage stage(job.stages, "apply");
     apply(job.input, tables, params.change(), job.output, job.threads, job.stop);
@@ -126,6 +127,7 @@ const VariantRegistration cpu_parallel_variant({
     .builds_on = "cpu",
     .preferred = true,
     .any_depth = true,
+    .every_value_of = "no_data",
     .idea = "Bands of rows on all cores; every thread counts into four histograms of its own, so that equal neighbors "
             "do not wait for each other, and color arithmetic runs on vectors.",
     .cost = "About one count and one look-up a clock cycle and core: close to three cycles a gray pixel in all.",
@@ -144,7 +146,8 @@ const VariantRegistration cpu_parallel_variant({
 
 }  // namespace
 
-PlaneCounts count_bytes(const ImageView& image, int32_t color, int threads, const std::stop_token& stop) {
+PlaneCounts count_bytes(const ImageView& image, int32_t color, int32_t left_out, int threads,
+                        const std::stop_token& stop) {
     PlaneCounts total{};
     count_pieces<std::array<ByteCounter, 3>>(
         image, threads, stop,
@@ -157,19 +160,21 @@ PlaneCounts count_bytes(const ImageView& image, int32_t color, int threads, cons
         [&](const auto& counters) {
             for (size_t k = 0; k < 3; ++k) counters[k].add_to(total[k]);
         });
+    if (left_out != kNothingLeftOut)
+        for (Counts& plane : total) plane[size_t(left_out)] = 0;
     return total;
 }
 
-Tables make_tables(const PlaneCounts& counts, uint64_t pixels, int planes, ValueRange range) {
+Tables make_tables(const PlaneCounts& counts, int planes, ValueRange range, int32_t left_out) {
     Tables tables{};
-    for (size_t k = 0; k < size_t(planes); ++k) fill_table<uint8_t>(counts[k], pixels, range, tables[k]);
+    for (size_t k = 0; k < size_t(planes); ++k) fill_table<uint8_t>(counts[k], range, left_out, tables[k]);
     return tables;
 }
 
 void preview(const PreviewJob& job) {
     const ImageSpec &spec = job.input.spec, &out = job.output.spec;
     const auto params = job.params.as<Params>();
-    const int32_t color = params.color;
+    const int32_t color = params.color, left_out = params.left_out(spec);
     int step = 1;
     while (int64_t{sample_count(spec.width, step)} * sample_count(spec.height, step) > kMaxSamples) ++step;
     ImageSpec part = spec;
@@ -183,20 +188,21 @@ void preview(const PreviewJob& job) {
     sample(job.input, job.region.x, job.region.y, job.step, shown.mutable_view(), job.threads);
     // Values that only the part has stretch the range by themselves.
     const int32_t choice = params.range_choice();
-    const ValueRange all = find_values(whole.view(), choice, job.threads, job.stop),
-                     here = find_values(shown.view(), choice, job.threads, job.stop);
+    const auto find = [&](const HostImage& image) {
+        return find_counted_values(image.view(), choice, color, left_out, job.threads, job.stop);
+    };
+    const ValueRange all = find(whole), here = find(shown);
     const ValueRange range{std::min(all.lo, here.lo), std::max(all.hi, here.hi)};
-    const auto pixels = uint64_t(whole.spec().pixels());
     if (is_deep(spec.format)) {
-        const DeepCounts counts = count_deep(whole.view(), color, job.threads, job.stop);
+        const DeepCounts counts = count_deep(whole.view(), color, left_out, job.threads, job.stop);
         if (job.stop.stop_requested()) return;
-        apply_deep(shown.view(), make_deep_tables(counts, pixels, range), params.change(), job.output, job.threads,
+        apply_deep(shown.view(), make_deep_tables(counts, range, left_out), params.change(), job.output, job.threads,
                    job.stop);
         return;
     }
-    const PlaneCounts counts = count_bytes(whole.view(), color, job.threads, job.stop);
+    const PlaneCounts counts = count_bytes(whole.view(), color, left_out, job.threads, job.stop);
     if (job.stop.stop_requested()) return;
-    const Tables tables = make_tables(counts, pixels, plane_count(spec, color), range);
+    const Tables tables = make_tables(counts, plane_count(spec, color), range, left_out);
     apply(shown.view(), tables, params.change(), job.output, job.threads, job.stop);
 }
 

@@ -7,7 +7,7 @@
 #include "gpu/ops/he/he_stages.cuh"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/kernels/value_range.cuh"
+#include "gpu/cuda/kernels/counted_range.cuh"
 #endif
 
 namespace tonescope::he {
@@ -86,21 +86,22 @@ __global__ void he_simple_deep_histogram_kernel(PitchedSource<typename Map::In> 
 }
 
 /// Block plane, of kDeepTableThreads threads: from the histogram to the table, as many values at a time as there are
-/// threads.
-__global__ void he_simple_deep_table_kernel(const uint32_t* d_histograms, uint32_t pixels, RangeSource source,
-                                            uint16_t* d_tables) {
+/// threads. The value `left_out`, or kNothingLeftOut, has no count and stays as it is. `all`: pixels of the image.
+__global__ void he_simple_deep_table_kernel(const uint32_t* d_histograms, uint32_t all, RangeSource source,
+                                            int32_t left_out, uint16_t* d_tables) {
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_first_count;
     const ValueRange range = source.get();
     const uint32_t* d_histogram = d_histograms + blockIdx.x * kAllValues;
+    const uint32_t pixels = left_out == kNothingLeftOut ? all : all - d_histogram[left_out];
     uint32_t before = 0;  // pixels below the values at hand
     for (int first = range.lo; first <= range.hi; first += kDeepTableThreads) {
         const int value = first + int(threadIdx.x);
-        const uint32_t count = value <= range.hi ? d_histogram[value] : 0;
+        const uint32_t count = value <= range.hi && value != left_out ? d_histogram[value] : 0;
         const uint32_t cdf = before + block_inclusive_scan(count, s_warp_sums);
         if (count > 0 && cdf == count) s_first_count = count;
         before = before + block_sum(count, s_warp_sums);
-        if (value > range.hi) continue;
+        if (value > range.hi || value == left_out) continue;
         const uint64_t rest = before > 0 ? pixels - s_first_count : 1;
         uint32_t entry = uint32_t(range.lo);
         if (rest == 0)
@@ -110,6 +111,8 @@ __global__ void he_simple_deep_table_kernel(const uint32_t* d_histograms, uint32
                 uint32_t((2 * uint64_t(uint32_t(range.hi - range.lo)) * (cdf - s_first_count) + rest) / (2 * rest));
         d_tables[blockIdx.x * kAllValues + value] = uint16_t(entry);
     }
+    if (threadIdx.x == 0 && left_out != kNothingLeftOut)
+        d_tables[blockIdx.x * kAllValues + left_out] = uint16_t(left_out);
 }
 
 template <class Map, class Sink>
@@ -142,7 +145,7 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
     {
         const auto stage = job.stage("table");
         he_simple_deep_table_kernel<<<Map::kPlanes, kDeepTableThreads, 0, job.stream>>>(
-            d_histograms, uint32_t(spec.pixels()), range, d_tables);
+            d_histograms, uint32_t(spec.pixels()), range, job.params.as<Params>().left_out(spec), d_tables);
         TONESCOPE_LAUNCHED("he_simple_deep_table_kernel");
     }
     const auto stage = job.stage("apply");
@@ -156,8 +159,10 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
-    if (takes_bytes(job)) return with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
-    const RangeSource range = find_range(job, params.range_choice());
+    const int32_t left_out = params.left_out(job.input_spec);
+    if (takes_bytes(job) && left_out == kNothingLeftOut)
+        return with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
+    const RangeSource range = find_counted_range(job, params.range_choice(), params.color, left_out);
     with_any_color_map(job.input_spec, params.color, [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
 }
 #endif
@@ -168,6 +173,7 @@ const VariantRegistration simple_shared_histogram_variant({
     .name = "Simple CUDA",
     .follows = "one-thread",
     .any_depth = true,
+    .every_value_of = "no_data",
     .idea = "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them "
             "into the table; then one thread a pixel looks it up.",
     .cost = "The image is read twice and written once, a pixel at a time.",

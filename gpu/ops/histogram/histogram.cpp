@@ -1,6 +1,7 @@
 #include "gpu/ops/histogram/histogram.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "gpu/ops/explain_text.h"
 
@@ -12,7 +13,8 @@ constexpr int64_t kMaxCounted = 255;
 BinsResult count(const ExplainJob& job) {
     BinsResult result;
     preferred_variant("histogram", BackendKind::cpu)
-        ->run_cpu({.input = job.input, .bins = &result, .threads = job.threads, .stop = job.stop});
+        ->run_cpu(
+            {.input = job.input, .params = job.params, .bins = &result, .threads = job.threads, .stop = job.stop});
     return result;
 }
 
@@ -26,6 +28,8 @@ Explanation explain(const ExplainJob& job) {
     const std::array<uint16_t, 4> p = samples_of(job.input, e.pixel);
     const bool gray = is_gray(job.input.spec.format);
     const int levels = job.input.spec.max_sample + 1;
+    e.note =
+        left_out_note(job.params.as<Params>().left_out(job.input.spec), color_values(job.input, e.pixel, color_luma));
     const int word = gray ? 1024 * p[0] / levels : 4 * (77 * p[0] + 150 * p[1] + 29 * p[2]) / levels;
     const auto bin = size_t(word);
     e.plot_of = "whole image";
@@ -43,11 +47,14 @@ Explanation explain(const ExplainJob& job) {
     return e;
 }
 
+constexpr ParamInfo kTable[] = {no_data_param(offsetof(Params, no_data.no_data)),
+                                no_data_value_param(offsetof(Params, no_data.value))};
+
 const OperatorRegistration registration({
     .id = "histogram",
     .name = "Histogram lab",
     .summary = "Counts the image's brightness into 1024 bins whose 8-bit counters stop at 255.",
-    .params = {},
+    .params = kTable,
     .follows = "kuwahara",
     .makes_bins = true,
     .sequential_stage = "clamp",

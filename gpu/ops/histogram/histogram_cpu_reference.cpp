@@ -3,16 +3,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/core/registry.h"
+#include "gpu/core/luma.h"
+#include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope::histogram {
 namespace {
 
 /// The words of report D: Y10 = floor(4 (77 R + 150 G + 29 B) / (M + 1)), of a gray image floor(1024 v / (M + 1)), M
 /// being the greatest sample that the image can have: 0 to 1023. With M = 255: (77 R + 150 G + 29 B) >> 6 and 4 v.
+/// Pixels whose value or luma is left out have none.
 std::vector<uint32_t> make_words(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const uint64_t pixels = uint64_t(spec.pixels());
+    const int left_out = job.params.as<Params>().left_out(spec);
     const ScopedStage stage(job.stages, "words");
     std::vector<uint32_t> words;
     words.reserve(pixels);
@@ -21,6 +24,9 @@ std::vector<uint32_t> make_words(const CpuJob& job) {
             const uint8_t* pixel = job.input.pixel(x, y);
             const auto sample = [&](int channel) { return uint32_t(sample_at(pixel, spec.format, channel)); };
             const uint32_t levels = spec.max_sample + 1u;
+            const uint32_t value =
+                is_gray(spec.format) ? sample(0) : uint32_t(luma(int(sample(0)), int(sample(1)), int(sample(2))));
+            if (int(value) == left_out) continue;
             if (is_gray(spec.format)) {
                 words.push_back(1024 * sample(0) / levels);
             } else {
@@ -54,6 +60,7 @@ const VariantRegistration cpu_reference_variant({
     .source = "D CPU",
     .reference = true,
     .any_depth = true,
+    .every_value_of = "no_data",
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
     .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",

@@ -2,10 +2,10 @@
 
 #include "gpu/core/free_memory.h"
 #include "gpu/core/parallel.h"
-#include "gpu/cpu/used_values.h"
 #include "gpu/ops/clahe/clahe_cpu_deep.h"
 #include "gpu/ops/clahe/exact/moving_windows.h"
 #include "gpu/ops/clahe/exact/windows.h"
+#include "gpu/ops/counted_values.h"
 #include "gpu/ops/deep_rows.h"
 
 namespace tonescope::clahe {
@@ -28,6 +28,7 @@ struct WindowJob {
     RunProgress* progress = nullptr;
 
     uint32_t window_pixels() const { return uint32_t(window.tile_pixels()); }
+    int32_t left_out() const { return params.left_out(image.spec); }
 };
 
 /// Positions of an image's axis of `size` pixels that the windows around `count` of them count, from `first` on.
@@ -38,14 +39,15 @@ std::vector<int> mirrored_positions(int first, int step, int count, int window, 
     return positions;
 }
 
-template <class Sample, class Bin>
-std::vector<BinPlane<Bin>> make_bins(const WindowJob& job, int planes, bool by_columns) {
+template <class Sample, class Windows, class Bin = typename Windows::Bin>
+std::vector<BinPlane<Bin>> make_bins(const WindowJob& job, int planes) {
     const int width = int(job.columns.size()), height = int(job.rows.size());
     const std::vector<uint16_t> bin_of_value = bins_of_values(job.levels);
     const auto [lo, hi] = job.levels.range;
+    const int32_t left_out = job.left_out();
     const auto [least, greatest] = std::ranges::minmax(job.columns);
     std::vector<BinPlane<Bin>> bins;
-    for (int plane = 0; plane < planes; ++plane) bins.emplace_back(width, height, by_columns);
+    for (int plane = 0; plane < planes; ++plane) bins.emplace_back(width, height, Windows::kByColumns);
     const ScopedStage stage(job.stages, "bins");
     parallel_pieces(job.threads, height, 16, [&](Pieces& pieces) {
         std::vector<Bin> row(size_t(greatest) + 1);
@@ -60,6 +62,9 @@ std::vector<BinPlane<Bin>> make_bins(const WindowJob& job, int planes, bool by_c
                         plane_values(pixels, count, job.image.spec, job.params.color, plane, buffer);
                     for (int i = 0; i < count; ++i)
                         row[size_t(x + i)] = Bin(bin_of_value[size_t(std::clamp<int32_t>(values[i], lo, hi) - lo)]);
+                    if constexpr (std::is_same_v<Windows, CountedWindows>)
+                        for (int i = 0; i < count; ++i)
+                            if (values[i] == left_out) row[size_t(x + i)] = Windows::kNone;
                 }
                 for (int x = 0; x < width; ++x)
                     *bins[size_t(plane)].at(x, int(y)) = row[size_t(job.columns[size_t(x)])];
@@ -72,27 +77,26 @@ std::vector<BinPlane<Bin>> make_bins(const WindowJob& job, int planes, bool by_c
 /// From what a window keeps of its counts to the entry of its table.
 class Entries {
   public:
-    explicit Entries(const WindowJob& job)
+    Entries(const WindowJob& job, uint32_t pixels)
         : levels_(job.levels),
           excess_(job.window.excess),
           bins_(uint32_t(job.levels.bins)),
           multiple_(job.multiple),
-          pixels_(job.window_pixels() * multiple_),
+          pixels_(pixels * multiple_),
           twice_(2 * int64_t{levels_.range.hi - levels_.range.lo}),
           offset_(double(pixels_) + 0.5),
           factor_(1 / (2.0 * pixels_)) {}
 
     /// Of the pixels of a row from `begin` on.
     void fill(const RowCounts& row, size_t begin, const uint16_t* values, int count, uint16_t* entries) const {
-        const bool interpolates = levels_.bins < levels_.range.size();
-        for (size_t i = 0; i < size_t(count); ++i) {
-            const size_t at = begin + i;
-            const Given given = given_back(pixels_ - row.all[at] * multiple_, row.bin[at]);
-            const uint32_t upto = row.upto[at] * multiple_ + given.upto;
-            entries[i] = interpolates
-                             ? between(upto - row.own[at] * multiple_ - given.own, upto, values[i], row.bin[at])
-                             : scaled(upto);
-        }
+        for (size_t i = 0; i < size_t(count); ++i) entries[i] = entry(row, begin + i, values[i]);
+    }
+    /// Of a pixel of a row.
+    uint16_t entry(const RowCounts& row, size_t at, int value) const {
+        const Given given = given_back(pixels_ - row.all[at] * multiple_, row.bin[at]);
+        const uint32_t upto = row.upto[at] * multiple_ + given.upto;
+        if (levels_.bins == levels_.range.size()) return scaled(upto);
+        return between(upto - row.own[at] * multiple_ - given.own, upto, value, row.bin[at]);
     }
 
   private:
@@ -152,11 +156,12 @@ void map_windows(const WindowJob& job) {
     const ColorChange change = job.params.change();
     const int planes = plane_count(spec, change.color);
     const bool mixes = mixes_values(spec, change.color);
-    const auto bins = make_bins<Sample, typename Windows::Bin>(job, planes, Windows::kByColumns);
+    [[maybe_unused]] const int32_t left_out = job.left_out();
+    const auto bins = make_bins<Sample, Windows>(job, planes);
     if (job.stop.stop_requested()) return;
 
     const ScopedStage stage(job.stages, "windows");
-    const Entries entries(job);
+    const Entries entries(job, job.window_pixels());
     const Sharing sharing(job);
     const int64_t tasks = int64_t{sharing.strips} * sharing.bands;
     const auto strip_of = [&](int64_t number) {
@@ -195,7 +200,17 @@ void map_windows(const WindowJob& job) {
                 const uint16_t* values = nullptr;
                 for (int plane = 0; plane < planes; ++plane) {
                     values = plane_values(from, count, spec, change.color, plane, buffer);
-                    entries.fill(counts[size_t(plane)], size_t(i), values, count, changed[plane]);
+                    const RowCounts& row = counts[size_t(plane)];
+                    if constexpr (std::is_same_v<Windows, CountedWindows>) {
+                        for (int k = 0; k < count; ++k) {
+                            const size_t at = size_t(i) + size_t(k);
+                            changed[plane][k] = values[k] == left_out
+                                                    ? values[k]
+                                                    : Entries(job, row.pixels[at]).entry(row, at, values[k]);
+                        }
+                    } else {
+                        entries.fill(row, size_t(i), values, count, changed[plane]);
+                    }
                     if (mixes) mix_samples(values, count, change.amount, changed[plane]);
                 }
                 write_pixels(from, count, change, values, changed, job.output.spec,
@@ -209,7 +224,9 @@ void map_windows(const WindowJob& job) {
 void map_windows(const WindowJob& job) {
     const Geometry& window = job.window;
     with_sample(job.image.spec.format, [&]<class Sample>(Sample) {
-        if (job.levels.bins > 256)
+        if (job.left_out() != kNothingLeftOut)
+            map_windows<Sample, CountedWindows>(job);
+        else if (job.levels.bins > 256)
             map_windows<Sample, PixelWindows>(job);
         else if (window.tile_height <= UINT8_MAX && window.tile_pixels() <= UINT16_MAX)
             map_windows<Sample, ColumnWindows<uint8_t, uint16_t>>(job);
@@ -239,7 +256,8 @@ void run_exact(const CpuJob& job) {
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, params.range_choice())) {
         const ScopedStage stage(job.stages, "range");
-        range = find_values(job.input, params.range_choice(), job.threads, job.stop);
+        range = find_counted_values(job.input, params.range_choice(), params.color, params.left_out(spec), job.threads,
+                                    job.stop);
         if (job.stop.stop_requested()) return;
     }
     const Geometry window = make_geometry(spec, params);
@@ -286,7 +304,8 @@ void preview_exact(const PreviewJob& job) {
     const Geometry window = sampled_window(job, params);
     constexpr int64_t kLookedAt_px = 1 << 20;
     const int row_step = int(std::max<int64_t>(1, spec.pixels() / kLookedAt_px));
-    const ValueRange range = find_values(job.input, params.range_choice(), job.threads, job.stop, row_step);
+    const ValueRange range = find_counted_values(job.input, params.range_choice(), params.color, params.left_out(spec),
+                                                 job.threads, job.stop, row_step);
     if (job.stop.stop_requested()) return;
     params.bins = 0;  // more would take longer, and many windows would hardly look different
     ImageSpec sampled = spec;

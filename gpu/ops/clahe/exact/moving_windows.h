@@ -35,11 +35,12 @@ class BinPlane {
 
 /// Of the windows around the pixels of a row, what is left of the counts, of which none is above the limit.
 struct RowCounts {
-    explicit RowCounts(int pixels) : bin(size_t(pixels)), upto(bin.size()), own(bin.size()), all(bin.size()) {}
-    std::vector<uint16_t> bin;   // of the pixel
-    std::vector<uint32_t> upto;  // kept in the bins up to and with that one
-    std::vector<uint32_t> own;   // kept in that one
-    std::vector<uint32_t> all;   // kept in all bins
+    explicit RowCounts(int count) : bin(size_t(count)), upto(bin.size()), own(bin.size()), all(bin.size()) {}
+    std::vector<uint16_t> bin;     // of the pixel
+    std::vector<uint32_t> upto;    // kept in the bins up to and with that one
+    std::vector<uint32_t> own;     // kept in that one
+    std::vector<uint32_t> all;     // kept in all bins
+    std::vector<uint32_t> pixels;  // that count; empty where all do
 };
 
 /// A strip of `count` windows beside each other, which begin at column `x` of the plane.
@@ -48,6 +49,7 @@ struct Strip {
     uint32_t clip = 0;  // no bin keeps more
 
     int columns() const { return count + window_width - 1; }
+    int64_t window_pixels() const { return int64_t{window_width} * window_height; }
 };
 
 namespace moving {
@@ -313,6 +315,80 @@ class PixelWindows {
     int y_ = 0, at_ = 0;  // the window that is counted, `at_` of the strip
     uint32_t all_ = 0;    // kept in all bins
     std::vector<uint32_t> counts_, kept_;
+};
+
+/// Any number of bins, where a value is left out: a window has as many pixels as count, and a limit that goes with
+/// them, so that its bins are added up anew at each pixel.
+class CountedWindows {
+  public:
+    using Bin = uint32_t;
+    static constexpr Bin kNone = UINT32_MAX;  // of a pixel that does not count
+    static constexpr bool kByColumns = true;
+    static size_t bytes_of(const Strip& /*strip*/, int bins) { return sizeof(uint32_t) * size_t(bins); }
+
+    CountedWindows(const BinPlane<Bin>& plane, const Strip& strip, int bins)
+        : plane_(&plane), strip_(strip), counts_(size_t(bins)) {}
+
+    bool start(int y, const std::stop_token& stop) {
+        y_ = y;
+        for (int i = 0; i < strip_.window_width; ++i) {
+            if (i % 16 == 15 && stop.stop_requested()) return false;
+            add_column(strip_.x + i, 1);
+        }
+        return true;
+    }
+    void count_row(RowCounts& row) {
+        row.pixels.resize(row.bin.size());
+        const bool forth = at_ == 0;
+        for (int k = 0; k < strip_.count; ++k) {
+            if (k > 0) {
+                const int edge = strip_.x + at_ - (forth ? 0 : 1), other_edge = edge + strip_.window_width;
+                add_column(forth ? edge : other_edge, -1);
+                add_column(forth ? other_edge : edge, 1);
+                at_ += forth ? 1 : -1;
+            }
+            const auto i = size_t(at_);
+            const Bin own = *plane_->at(strip_.x + at_ + strip_.window_width / 2, y_ + strip_.window_height / 2);
+            const size_t bin = own == kNone ? 0 : own;
+            const auto clip = uint32_t(std::max<int64_t>(1, strip_.clip * counted_ / strip_.window_pixels()));
+            row.bin[i] = uint16_t(bin);
+            row.own[i] = std::min(counts_[bin], clip);
+            run_hot<add_up>(counts_.data(), bin + 1, clip, row.upto[i]);
+            run_hot<add_up>(counts_.data() + bin + 1, counts_.size() - bin - 1, clip, row.all[i]);
+            row.all[i] += row.upto[i];
+            row.pixels[i] = uint32_t(std::max<int64_t>(1, counted_));  // without any, nobody asks
+        }
+    }
+    void move_down() {
+        for (int i = 0; i < strip_.window_width; ++i) {
+            const Bin* column = plane_->at(strip_.x + at_ + i, y_);
+            add(column[0], -1);
+            add(column[strip_.window_height], 1);
+        }
+        ++y_;
+    }
+
+  private:
+    TONESCOPE_HOT_LOOP static void add_up(const uint32_t* counts, size_t bins, uint32_t clip, uint32_t& sum) {
+        uint32_t found = 0;
+        for (size_t b = 0; b < bins; ++b) found += std::min(counts[b], clip);
+        sum = found;
+    }
+    void add(Bin bin, int times) {
+        if (bin == kNone) return;
+        counts_[bin] += uint32_t(times);
+        counted_ += times;
+    }
+    void add_column(int x, int times) {
+        const Bin* column = plane_->at(x, y_);
+        for (int j = 0; j < strip_.window_height; ++j) add(column[j], times);
+    }
+
+    const BinPlane<Bin>* plane_;
+    Strip strip_;
+    int y_ = 0, at_ = 0;   // the window that is counted, `at_` of the strip
+    int64_t counted_ = 0;  // pixels of that window
+    std::vector<uint32_t> counts_;
 };
 
 }  // namespace tonescope::clahe

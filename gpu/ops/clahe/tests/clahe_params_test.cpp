@@ -19,7 +19,9 @@ TEST(ClaheParams, AreThoseThatScriptsRelyOn) {
               "color: luma|channels|gray|ratio|value|lab, luma\n"
               "range: auto|full|used, auto\n"
               "bins: 256|512|1024|2048|4096|8192|16384|32768|65536, 256\n"
-              "amount: int, 0 to 100 in steps of 1, 100\n");
+              "amount: int, 0 to 100 in steps of 1, 100\n"
+              "no_data: off|0|M|value, off\n"
+              "no_data_value: int, 0 to 65535 in steps of 1, 0\n");
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .builds_on = "early-start",
     .preferred = true,
     .any_depth = true,
-    .every_value = true,
+    .every_value_of = "tables",
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
             "lane and row; with tables=exact, a warp holds a window's histogram in its registers and adds at each step "

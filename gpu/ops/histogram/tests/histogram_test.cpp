@@ -14,7 +14,8 @@ namespace tonescope::histogram {
 namespace {
 
 /// Checks the bins named; all others hold nothing.
-void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, uint32_t>>& expected) {
+void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, uint32_t>>& expected,
+                   const Params& params = {}) {
     std::vector<uint32_t> counts(kFineBins, 0);
     std::vector<uint8_t> bins(kFineBins, 0);
     for (const auto& [bin, count] : expected) {
@@ -25,7 +26,7 @@ void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, u
     for (const VariantInfo* variant : variants_of("histogram")) {
         if (variant->backend != BackendKind::cpu) continue;
         BinsResult result;
-        variant->run_cpu({.input = input.view(), .bins = &result, .threads = 2});
+        variant->run_cpu({.input = input.view(), .params = ParamBlock(params), .bins = &result, .threads = 2});
         EXPECT_EQ(result.counts, counts) << variant->id;
         EXPECT_EQ(result.bins, bins) << variant->id;
         ++checked;
@@ -63,6 +64,16 @@ TEST(HistogramLab, DeepColor) {
     expect_counts(
         test::deep_image({2, 1, PixelFormat::rgba16, true, 65535}, {65535, 65535, 65535, 0, 1000, 2000, 3000, 65535}),
         {{28, 1}, {1023, 1}});
+}
+
+/// Of colors the luma counts: that of (1, 0, 0) is (77 + 128) >> 8 = 0, that of (0, 0, 5) (145 + 128) >> 8 = 1.
+TEST(HistogramLab, NoData) {
+    const Params zero{{no_data_zero, 0}};
+    expect_counts(test::deep_image({4, 1, PixelFormat::gray8, false}, {0, 1, 255, 0}), {{4, 1}, {1020, 1}}, zero);
+    expect_counts(test::deep_image({4, 1, PixelFormat::gray16, false, 4095}, {0, 3, 4, 4095}), {{0, 2}, {1, 1}},
+                  {{no_data_greatest, 0}});
+    expect_counts(test::deep_image({3, 1, PixelFormat::rgba8, true}, {0, 0, 0, 9, 1, 0, 0, 9, 0, 0, 5, 9}), {{2, 1}},
+                  zero);
 }
 
 /// 254, 255, 256 and 700 pixels: the counters show 254, 255, 255 and 255.
