@@ -325,6 +325,9 @@ Json describe_run(const RunSpec& spec, const std::string& device) {
             {"backend", to_string(spec.variant->backend)},
             {"device", device},
             {"memory", on_device ? Json(kMemoryModeIds[size_t(spec.memory)]) : Json()},
+            {"region", spec.part.has_region() ? Json(region_text(spec.part.region)) : Json()},
+            {"feather", spec.part.has_region() ? Json(spec.part.feather_px) : Json()},
+            {"mask", spec.part.mask != nullptr ? Json(spec.part.mask_path) : Json()},
             {"parameters", params_json(spec.op->params, spec.params)},
             {"variant_parameters", params_json(spec.variant->params, spec.variant_params)}};
 }

@@ -21,7 +21,7 @@ constexpr int kMaxDevice = 1023;
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
     std::string backend = "auto", device, memory, size, frames, page, preset, jobs, image_format = "gray",
-                axes = "auto", window, code, figures;
+                axes = "auto", window, code, figures, region, feather;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, suggest = false, list = false, info = false;
 };
@@ -158,6 +158,21 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
            "without a window, the result is written in 8 bits through it",
            "CENTER,WIDTH|auto", what);
 
+    option(
+        "--region", args.region,
+        "Filters this rectangle alone, in pixels: its left upper corner and its size; the image stays around it. The "
+        "operator sees the whole image",
+        "X,Y,W,H", what);
+    option("--feather", args.feather,
+           "The result fades in over so many pixels inside the edge of --region: 0 to " +
+               std::to_string(kMaxFeather_px) + " (default: 0)",
+           "N", what);
+    option("--mask", options.part.mask_path,
+           "An image of the same size that says where the result takes the image's place: nowhere where it is black, "
+           "all of it where it is white, so much of it between; of colors their luma. Values of 0 and 1 alone mean "
+           "nothing and all",
+           "FILE", what);
+
     option("--reference", options.reference,
            "An image that the result is compared with in place of the one that was filtered, such as another program's "
            "result; without a window its name may contain {stem}, and its figures are printed",
@@ -249,8 +264,8 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;
     }
-    for (const char* name : {"-o", "--report", "--figures", "--reference", "--screenshot", "--ui-state", "--op",
-                             "--variant", "--preset", "--source"})
+    for (const char* name : {"-o", "--report", "--figures", "--reference", "--mask", "--screenshot", "--ui-state",
+                             "--op", "--variant", "--preset", "--source"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }
@@ -281,6 +296,41 @@ void check_figures(const Arguments& args, Options& options) {
         refuse_if(figure == nullptr, "--figures " + id + ": expected " + spell_out(figure_ids()) + ", or all");
         options.figures.push_back(figure);
     }
+}
+
+/// "60,40,320,240". Throws UsageError.
+Rect parse_region(const std::string& text) {
+    const std::vector<std::string> parts = split(text, ',');
+    constexpr int kLeast[] = {0, 0, 1, 1};
+    int values[4] = {};
+    for (size_t k = 0; k < 4; ++k) {
+        const std::optional<int> value =
+            parts.size() == 4 ? parse_int(parts[k], kLeast[k], tonescope::kMaxSide_px) : std::nullopt;
+        refuse_if(!value, "--region " + text + ": expected X,Y,W,H in pixels, such as 60,40,320,240");
+        values[k] = *value;
+    }
+    return {values[0], values[1], values[2], values[3]};
+}
+
+/// Where the result takes the place of the image.
+void check_part(const Arguments& args, Options& options) {
+    const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+    const bool is_run = options.mode == Options::Mode::headless || options.mode == Options::Mode::sweep;
+    const OperatorInfo* op = find_operator(options.op);
+    for (const auto& [name, given] :
+         {std::pair("--region", args.region), {"--feather", args.feather}, {"--mask", options.part.mask_path}}) {
+        if (given.empty()) continue;
+        refuse_if(!has_window && !is_run,
+                  std::string(name) + " works only with the window, or with --headless and images as output");
+        refuse_if(is_run && (op == nullptr || op->makes_bins),
+                  std::string(name) + ": --op " + options.op + " filters no image; leave it out");
+    }
+    if (!args.region.empty()) options.part.region = parse_region(args.region);
+    if (args.feather.empty()) return;
+    const std::optional<int> feather = parse_int(args.feather, 0, kMaxFeather_px);
+    refuse_if(!feather, "--feather " + args.feather + ": expected 0 to " + std::to_string(kMaxFeather_px) + " pixels");
+    refuse_if(args.region.empty(), "--feather works only with --region; add that");
+    options.part.feather_px = *feather;
 }
 
 void check_values(const Arguments& args, Options& options) {
@@ -361,6 +411,7 @@ void check_values(const Arguments& args, Options& options) {
         refuse_if(given && options.mode != Options::Mode::headless,
                   name + std::string(" works only with --headless and images as output"));
     check_figures(args, options);
+    check_part(args, options);
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
         options.all_pages = args.page == "all";

@@ -12,6 +12,7 @@
 #include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
 #include "app/image_io/formats.h"
+#include "app/options/mask.h"
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
@@ -193,6 +194,8 @@ void Viewer::take_session(const Session& session, const std::string& path) {
     }
     images_.open_list(list, session.current);
     session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
+    if (!session.mask_problem.empty()) notices_.warning(session.mask_problem + "; the session's mask is left out");
+    if (!session.part.is_whole() && !list.empty()) session_part_.emplace(session_look_->image, session.part);
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
     // What the command line says of the run goes before what a session beside it says.
     const bool is_of_command_line =
@@ -209,6 +212,7 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
     Session session{.images = {},
                     .choice = choices_.choice(),
                     .backend = choices_.wanted_backend(),
+                    .part = choices_.part(),
                     .view = view,
                     .layout = layout};
     for (const OpenImage& image : images_.list().all()) {
@@ -287,6 +291,7 @@ void Viewer::perform(const ui::Action& action) {
                    [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
                    [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
                    [&](const ui::PickNoData& a) { pick_no_data(a.at); },
+                   [&](const ui::OpenMask& a) { open_mask(absolute_path(a.path)); },
                    [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowBenchmark& a) {
                        if (!a.shown)
@@ -357,6 +362,35 @@ void Viewer::pick_no_data(Pixel at) {
     params.set(*no_data, no_data_given);
     params.set(*value, is_gray(spec.format) ? sample(0) : luma(sample(0), sample(1), sample(2)));
     perform(ui::SetPreset{&op, params});
+}
+
+void Viewer::open_mask(const std::string& path) {
+    files_.look_up(
+        "Opening " + fs::path(path).filename().string(), [path](std::stop_token stop) { return load_mask(path, stop); },
+        [this, path](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
+            if (!outcome.error.empty()) return images_.fail(outcome.error);
+            if (!outcome.value) return;
+            ResultPart part = choices_.part();
+            part.mask = *outcome.value;
+            part.mask_path = path;
+            const std::string wrong = image_spec().empty() ? "" : misfit(part, image_spec());
+            if (wrong.empty()) return perform(ui::SetPart{part});
+            notices_.error(wrong);
+        });
+}
+
+/// Another image may have other sides.
+void Viewer::fit_part() {
+    const OpenImage* const current = images_.current();
+    if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
+    if (const auto kept = std::exchange(session_part_, std::nullopt); kept && kept->first == current->path)
+        choices_.set_part(kept->second);
+    if (!options_.part.mask_path.empty()) open_mask(absolute_path(std::exchange(options_.part.mask_path, {})));
+    const std::string wrong = misfit(choices_.part(), image_spec());
+    if (wrong.empty()) return;
+    choices_.set_part({});
+    notices_.warning(wrong + ": all of it is filtered");
+    changed_ = true;
 }
 
 void Viewer::take_dropped(const std::vector<std::string>& paths, bool onto_before) {
@@ -516,6 +550,7 @@ bool Viewer::update(const ui::View& view) {
     changed_ |= experiment_.update();
     changed_ |= batch_.update(view.shows_batch);
     images_.update();
+    fit_part();
     choose_for_image();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
@@ -540,7 +575,7 @@ bool Viewer::update(const ui::View& view) {
     histogram_counts_.update(counted, inspection_.result());
     show_own_window();
     if (asked_window_) show_asked_window();
-    explanation_.update(pipeline_.image(), spec.op, spec.params);
+    explanation_.update(pipeline_.image(), spec.op, spec.params, spec.part);
     Suggestions::Subject suggested;
     if (view.shows_suggestions) suggested = {pipeline_.image(), spec.op, spec.params, view.histogram_region};
     changed_ |= suggestions_.update(suggested, settled() && pipeline_.up_to_date() && !is_measuring());

@@ -100,6 +100,8 @@ class Viewer {
     void run_case(size_t point, size_t row);
     /// The sides of the image that parameters are converted for; none while there is no image.
     void pick_no_data(Pixel at);
+    void open_mask(const std::string& path);
+    void fit_part();
     ImageSpec image_spec() const { return pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{}; }
     /// A file has just been written; empty: the clipboard.
     void written(const std::string& path);
@@ -160,6 +162,7 @@ class Viewer {
     std::string session_path_;                  // that was opened or saved last; may be empty
     std::optional<SessionLook> session_look_;
     /// Those of its current image, by its path, until that is there.
+    std::optional<std::pair<std::string, ResultPart>> session_part_;  // of that image, once it is there
     std::optional<std::pair<std::string, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;

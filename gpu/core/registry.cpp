@@ -183,6 +183,8 @@ Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const Pa
 }
 
 void check_takes(const RunSpec& spec, const ImageSpec& image) {
+    if (const std::string wrong = misfit(spec.part, image); !wrong.empty() && !spec.op->makes_bins)
+        throw UserError(wrong);
     const std::string reason = refusal(*spec.op, *spec.variant, spec.params, image);
     if (reason.empty()) return;
     throw UserError("variant " + std::string(spec.variant->id) + " of " + std::string(spec.op->id) + " " + reason +

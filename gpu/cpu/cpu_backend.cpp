@@ -11,6 +11,7 @@
 #include "gpu/core/error.h"
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/parallel.h"
+#include "gpu/cpu/blend_part.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/cpu/roofs.h"
 
@@ -84,6 +85,10 @@ class CpuBackend final : public Backend {
         }
         const auto begin = std::chrono::steady_clock::now();
         spec.variant->run_cpu(job);
+        if (!spec.op->makes_bins && !spec.part.is_whole()) {
+            const ScopedStage stage(job.stages, "region");
+            blend_part(input, spec.part, job.output, threads_, stop);
+        }
         if (kind == RunKind::traced) {
             const Work work = spec.variant->work({input.spec, spec.params, spec.variant_params});
             result.trace =

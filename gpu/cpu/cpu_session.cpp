@@ -14,6 +14,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/cpu/blend_part.h"
 
 namespace tonescope {
 namespace {
@@ -174,6 +175,7 @@ class CpuSession final : public LiveSession {
         const bool slow =
             job.expected_ms > 0 ? job.expected_ms > kPreviewAbove_ms : spec.pixels() >= kUnknownIsSlowFrom_px;
         if (op.preview == nullptr || !slow) return;
+        check_takes(job.request.spec, spec);
         const Rect region = visible_part(job.request.visible, spec);
         const double area = double(region.width) * region.height;
         int step = std::max(1, int(std::ceil(std::sqrt(area / kPreviewPixels))));
@@ -189,6 +191,8 @@ class CpuSession final : public LiveSession {
                     .output = image->mutable_view(),
                     .threads = threads_,
                     .stop = job.image_stop});
+        blend_part(job.image->view(), job.request.spec.part, image->mutable_view(), threads_, job.image_stop, region.x,
+                   region.y, step);
         if (job.image_stop.stop_requested()) throw Canceled{};
         deliver(job, {.preview = true, .region = region, .image = std::move(image)});
     }

@@ -16,6 +16,42 @@ class Results(Case):
             self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--variant", variant["id"])
             self.assertEqual(harness.read_pnm(self.path("out.pgm")), (61, 47, 1, harness.equalized(self.a_data)))
 
+    def test_a_region_and_a_mask(self):
+        result = harness.equalized(self.a_data)
+        run = ("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--report", "r.json")
+
+        def expect(weight, *args):
+            self.good(*run, *args)
+            blended = bytes((weight(i % 61, i // 61) * after + (255 - weight(i % 61, i // 61)) * before + 127) // 255
+                            for i, (before, after) in enumerate(zip(self.a_data, result)))
+            self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], blended, args)
+        expect(lambda x, y: 255 if 10 <= x < 30 and 5 <= y < 25 else 0, "--region", "10,5,20,20")
+        self.assertEqual(self.read_json("r.json")["images"][0]["region"], "10,5,20,20")
+
+        def feathered(x, y):
+            edge = min(x - 10, 29 - x, y - 5, 24 - y)
+            return 0 if edge < 0 else min((255 * (2 * edge + 1) + 4) // 8, 255)
+        expect(feathered, "--region", "10,5,20,20", "--feather", "4")
+        # Up to the image's borders nothing fades there.
+        expect(lambda x, y: 0 if x < 40 else min((255 * (2 * (x - 40) + 1) + 4) // 8, 255), "--region", "40,0,21,47", "--feather", "4")
+        mask = bytes((x * 4 + y) % 256 for y in range(47) for x in range(61))
+        harness.write_pnm(self.path("mask.pgm"), 61, 47, data=mask)
+        expect(lambda x, y: mask[y * 61 + x], "--mask", "mask.pgm")
+        expect(lambda x, y: (feathered(x, y) * mask[y * 61 + x] + 127) // 255, "--mask", "mask.pgm", "--region", "10,5,20,20", "--feather", "4")
+        harness.write_pnm(self.path("labels.pgm"), 61, 47, data=bytes(x % 2 for y in range(47) for x in range(61)))
+        expect(lambda x, y: 255 * (x % 2), "--mask", "labels.pgm")
+        # A batch names the images that it does not fit.
+        none = ("--headless", "-i", "a.pgm", "-o", "no.pgm")
+        self.bad(1, *none, "--region", "61,0,5,5", says=["a.pgm: the region 61,0,5,5 lies outside"])
+        self.bad(1, "--headless", "-i", "b.pgm", "-o", "no.pgm", "--mask", "mask.pgm", says=["b.pgm: the mask mask.pgm has 61", "the image 33"])
+        self.bad(1, *none, "--mask", "gone.pgm", says=["gone.pgm: no such file"])
+        for wrong in ("1,2,3", "a,b,c,d", "0,0,0,5", "-1,0,5,5"):
+            self.bad(2, *none, "--region=" + wrong, says=["--region " + wrong, "X,Y,W,H"])
+        self.bad(2, *none, "--feather", "4", says="--feather works only with --region")
+        self.bad(2, *none, "--region", "0,0,5,5", "--feather", "5000", says="0 to 4096")
+        self.bad(2, *none, "--op", "histogram", "--region", "0,0,5,5", says="filters no image")
+        self.bad(2, "--list", "--region", "0,0,5,5", says="--region works only")
+
     def test_clahe_is_the_default(self):
         self.good("--headless", "-i", "a.pgm", "-o", "default.pgm")
         self.good("--headless", "-i", "a.pgm", "-o", "clahe.pgm", "--op", "clahe")

@@ -6,6 +6,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import PATIENCE_S, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main, wait_until  # noqa: E402
+from image_files import write_ppm  # noqa: E402
 
 
 class Histograms(WindowTest):
@@ -191,6 +192,46 @@ class Histograms(WindowTest):
         """The colors near an image point."""
         at_x, at_y = self.place(window, view, x, 25)
         return {tuple(p) for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row}
+
+    def test_a_region_and_a_mask_are_filtered_alone(self):
+        window = self.open_two_values()
+        self.wait_statistics(window, "after", "mean 127.5")
+        self.select(window, 0, 0, TWO_WIDTH, TWO_HEIGHT // 2)
+        window.key("s", "Alt_L")
+        window.wait(lambda s: s["part"]["region"] == f"0,0,{TWO_WIDTH},{TWO_HEIGHT // 2}" and not s["busy"], "the region")
+        # Half of 127.5 and half of 110.
+        self.wait_statistics(window, "after", "mean 118.8", "minimum 0", "maximum 255")
+        self.assertEqual(self.value(window, "region"), f"0,0,{TWO_WIDTH},{TWO_HEIGHT // 2}")
+        self.assertIn("region 120", self.value(window, "caption:After"))
+        self.assertIn("--region", window.state()["command_line"])
+        window.click("Region and mask")
+        window.double_click("Feather")
+        window.type("40")
+        window.key("Return")
+        window.wait(lambda s: s["part"]["feather"] == 40, "the feather")
+        # It fades in downwards alone, from all at the border to nothing below: half of the half.
+        self.wait_statistics(window, "after", "mean 114.")
+        window.key("z", "Control_L")
+        self.wait_statistics(window, "after", "mean 118.8")
+        window.key("z", "Control_L")
+        self.wait_statistics(window, "after", "mean 127.5")
+        # A mask of another size is a line, one of the same size is taken.
+        wrong, mask = (os.path.join(window.folder.name, name) for name in ("wrong.ppm", "mask.ppm"))
+        write_ppm(wrong, 50, 40, lambda x, y: (255,) * 3)
+        write_ppm(mask, TWO_WIDTH, TWO_HEIGHT, lambda x, y: (255 if x < TWO_WIDTH // 2 else 0,) * 3)
+        for path in (wrong, mask):
+            window.click("button:Open...")
+            window.click("Folder")
+            window.key("a", "Control_L")
+            window.type(path)
+            window.key("Return")
+            if path == wrong:
+                self.assertIn("the image 120", window.notice("the mask"))
+                window.settle()
+        window.wait(lambda s: s["part"]["mask"] == mask, "the mask")
+        self.wait_statistics(window, "after", "mean 60.0", "minimum 0", "maximum 120")
+        window.click("button:None")
+        self.wait_statistics(window, "after", "mean 127.5")
 
     def test_a_picked_value_is_left_out(self):
         window = self.open_two_values()

@@ -120,6 +120,34 @@ bool can_pick_no_data(const Ui& ui) {
     return shows_image(ui) && ui.model->run.op != nullptr && find_param(ui.model->run.op->params, kNoDataId) != nullptr;
 }
 
+bool can_filter_selection(const Ui& ui) {
+    return shows_image(ui) && ui.views.state.selection.rect.width > 0;
+}
+void filter_selection(Ui& ui) {
+    ResultPart part = ui.model->run.part;
+    part.region = ui.views.state.selection.rect;
+    ui.views.state.selection = {};
+    ui.ask(SetPart{part});
+}
+bool has_region(const Ui& ui) {
+    return ui.model->run.part.has_region();
+}
+void filter_everywhere(Ui& ui) {
+    ResultPart part = ui.model->run.part;
+    part.region = {};
+    part.feather_px = 0;
+    ui.ask(SetPart{part});
+}
+bool has_mask(const Ui& ui) {
+    return ui.model->run.part.mask != nullptr;
+}
+void leave_mask(Ui& ui) {
+    ResultPart part = ui.model->run.part;
+    part.mask = nullptr;
+    part.mask_path.clear();
+    ui.ask(SetPart{part});
+}
+
 bool can_pin(const Ui& ui) {
     const ViewsModel& views = ui.model->views;
     return shows_image(ui) &&
@@ -247,6 +275,11 @@ const Command kCommands[] = {
      Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", ask<ResetParams>,
      [](const Ui& ui) { return can_reset(ui.model->run); }},
+    {"filter-selection", "Edit", "Region: filter the selected rectangle alone", "Alt+S", filter_selection,
+     can_filter_selection},
+    {"filter-everywhere", "Edit", "Region: filter everywhere", "", filter_everywhere, has_region},
+    {"mask", "Edit", "Mask: filter where an image says...", "", browse<Browser::Mode::mask>, shows_image},
+    {"no-mask", "Edit", "Mask: filter without", "", leave_mask, has_mask},
     {"pick-no-data", "Edit", "No data: pick the value in the image that is left out", "", pick_no_data,
      can_pick_no_data},
     {"reset-parameter", "Edit", "Reset the focused parameter", "Delete", reset_param, can_reset_param, Press::once,

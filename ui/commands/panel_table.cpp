@@ -36,6 +36,8 @@ constexpr PanelInfo kPanels[] = {
     {"pages", Place::left, "Pages", [](Ui& ui) { draw_pages(ui, ui.model->images); }},
     {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
     {"parameters", Place::left, "Parameters", draw_params},
+    {"part", Place::left, "Region and mask", [](Ui& ui) { draw_part(ui, ui.model->run, ui.views.state.selection); },
+     &Settings::part_shown},
     {"preset-list", Place::left, "Presets", [](Ui& ui) { ui.presets.draw_list(ui, ui.model->presets, ui.model->run); },
      &Settings::presets_shown},
     {"variant", Place::left, "About the variant", [](Ui& ui) { draw_variant(ui, ui.model->run); },

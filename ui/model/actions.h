@@ -56,6 +56,15 @@ struct SetParam {
 struct PickNoData {
     Pixel at;
 };
+/// Where the result takes the place of the image.
+struct SetPart {
+    ResultPart part;
+    uint64_t gesture = 0;  // as SetParam's
+};
+/// The part has this file as its mask.
+struct OpenMask {
+    std::string path;
+};
 /// How samples are shown.
 struct SetWindows {
     SampleWindows windows;
@@ -181,10 +190,10 @@ struct Quit {};
 
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, ShowPage, SetOperator, SetVariant,
-                 SetBackend, SetMemory, SetParam, PickNoData, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView,
-                 CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                 DeletePreset, PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside, CancelSave,
-                 CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
+                 SetBackend, SetMemory, SetParam, PickNoData, SetPart, OpenMask, SetWindows, ResetParams, SetPreset,
+                 Undo, Redo, SaveView, CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset,
+                 ImportPreset, DeletePreset, PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside,
+                 CancelSave, CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
                  RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
                  PinResult, CompareWith, CompareWithImage, ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch,
                  KeepBatch, ToggleFullScreen, Quit>;

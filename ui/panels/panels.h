@@ -76,6 +76,9 @@ class HistogramPanel {
     std::optional<Zoomed> zoomed_;  // empty: all of the axis
 };
 
+/// Where the result takes the place of the image: a region with a feathered edge, and a mask.
+void draw_part(Frame& ui, const RunModel& run, const Selection& selection);
+
 /// How many pixels are clipped, by which thresholds, and the stripes over them. Says in `view` that they are to be
 /// counted.
 void draw_clipped_pixels(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,

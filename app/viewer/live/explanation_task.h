@@ -27,10 +27,11 @@ class ExplanationTask {
     /// Without a request no explanation is shown.
     void ask(const std::optional<Request>& wanted) { wanted_ = wanted; }
     /// To be called between frames. `image`: null while there is none. `params`: those in use.
-    void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params) {
+    void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params,
+                const ResultPart& part = {}) {
         const bool is_possible = wanted_ && image && op != nullptr && op->explain != nullptr;
         const Subject subject =
-            is_possible ? Subject{image, op, wanted_->op == op ? wanted_->params : params} : Subject{};
+            is_possible ? Subject{image, op, wanted_->op == op ? wanted_->params : params, part} : Subject{};
         if (subject != subject_) {
             // The explanation of other parameters is still shown, so that a dragged slider does not hold it up.
             if (subject.image != subject_.image || subject.op != subject_.op) job_.forget();
@@ -53,6 +54,7 @@ class ExplanationTask {
         std::shared_ptr<const HostImage> image;
         const OperatorInfo* op = nullptr;
         ParamBlock params;
+        ResultPart part;
         bool operator==(const Subject&) const = default;
     };
     struct Job {
@@ -69,8 +71,29 @@ class ExplanationTask {
         const HostImage& image = *subject_.image;
         return pixel.x >= 0 && pixel.y >= 0 && pixel.x < image.width() && pixel.y < image.height();
     }
+    /// The result is what stands at the pixel, of which the operator's may be a part.
+    static void blend_result(const Subject& subject, Explanation& e) {
+        const ImageView image = subject.image->view();
+        const Pixel at = e.pixel;
+        if (subject.part.is_whole() || !misfit(subject.part, image.spec).empty()) return;
+        int weight = RegionWeights(subject.part, image.spec).at(at.x, at.y);
+        if (subject.part.mask != nullptr)
+            weight = RegionWeights::masked(weight, subject.part.mask->view().row(at.y)[at.x]);
+        if (weight == RegionWeights::kWhole) return;
+        const bool to_gray = is_gray(subject.op->output_spec(image.spec, subject.params).format);
+        const auto sample = [&](int channel) { return int{image.sample(at.x, at.y, channel)}; };
+        if (to_gray && !is_gray(image.spec.format))
+            e.result[0] = uint16_t(blended_sample(e.result[0], luma(sample(0), sample(1), sample(2)), weight));
+        else
+            for (int c = 0; c < (to_gray ? 1 : 3); ++c)
+                e.result[size_t(c)] = uint16_t(blended_sample(e.result[size_t(c)], sample(c), weight));
+        const std::string share = std::to_string((100 * weight + 127) / 255);
+        e.note += (e.note.empty() ? "" : " ") +
+                  (weight == 0 ? "This pixel lies outside of what is filtered, and stays."
+                               : "Of the result, the region and the mask take " + share + " % here.");
+    }
     static Answer explain(const Job& job, std::stop_token stop) {
-        auto explanation = std::make_shared<const Explanation>(job.subject.op->explain({
+        auto explanation = std::make_shared<Explanation>(job.subject.op->explain({
             .input = job.subject.image->view(),
             .params = job.subject.params,
             .pixel = job.request.pixel,
@@ -79,6 +102,7 @@ class ExplanationTask {
             .threads = default_cpu_threads(),
             .stop = std::move(stop),
         }));
+        if (!job.subject.op->makes_bins) blend_result(job.subject, *explanation);
         return {std::move(explanation), {job.subject.op, nullptr, job.subject.params}};
     }
 

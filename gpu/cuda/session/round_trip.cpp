@@ -9,6 +9,8 @@
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
 #include "gpu/core/timing.h"
+#include "gpu/cpu/blend_part.h"
+#include "gpu/cpu/display_histogram.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/clock.h"
 #include "gpu/cuda/runtime/launch_log.h"
@@ -329,8 +331,17 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
             transfer_.take_from_host(result.image.mutable_view());
     }
     runner_.stream.synchronize();
+    if (moves_pixels && !makes_bins && !spec.part.is_whole()) {
+        LaunchLog::begin_stage("region");
+        const auto begin = std::chrono::steady_clock::now();
+        blend_part(input, spec.part, result.image.mutable_view(), default_cpu_threads(), stop);
+        runner_.stages.add("region", ms_since(begin));
+    }
     if (makes_bins) result.bins = runner_.bins();
-    if (!makes_bins && live) result.histogram = runner_.histogram(output_spec);
+    if (!makes_bins && live)
+        result.histogram = moves_pixels && !spec.part.is_whole()
+                               ? count_display_histogram(result.image.view(), default_cpu_threads(), stop)
+                               : runner_.histogram(output_spec);
     result.stages = runner_.stages.wait();
     result.resources = runner_.resources();
     return result;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gpu/core/error.h"
+#include "gpu/cuda/kernels/blend_part.cuh"
 #include "gpu/cuda/kernels/count.cuh"
 #include "gpu/cuda/kernels/deep_counts.cuh"
 
@@ -58,7 +59,34 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
                 .live = live,
                 .stop = stop};
     const LaunchLog::Scope log(launches_);
-    all_or_nothing([&] { spec.variant->run_cuda(job); });
+    all_or_nothing([&] { queue_run(spec, job); });
+}
+
+void Runner::queue_run(const RunSpec& spec, CudaJob& job) {
+    // A variant that moves the pixels itself has copied its result to the host by then.
+    if (spec.op->makes_bins || spec.part.is_whole() || job.h_output.data != nullptr) return spec.variant->run_cuda(job);
+    const uint8_t* const d_mask = mask_on_device(spec.part);
+    const DeviceOutput output = job.output;
+    const size_t pitch = aligned_pitch_bytes(output.spec);
+    d_part_.reserve(pitch * size_t(output.spec.height));
+    job.output = {d_part_.as<uint8_t>(), pitch, 0, output.spec};
+    spec.variant->run_cuda(job);
+    launch_blend_part(job, spec.part, d_mask, job.output, output);
+}
+
+/// Its rows without gaps; null where there is none.
+const uint8_t* Runner::mask_on_device(const ResultPart& part) {
+    if (part.mask == nullptr) return nullptr;
+    if (part.mask != mask_) {
+        const ImageView mask = part.mask->view();
+        const size_t width = size_t(mask.spec.width), height = size_t(mask.spec.height);
+        mask_.reset();
+        d_mask_.reserve(width * height);
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(d_mask_.as<uint8_t>(), width, mask.data, mask.pitch_bytes, width, height,
+                                         cudaMemcpyHostToDevice, stream));
+        mask_ = part.mask;
+    }
+    return d_mask_.as<uint8_t>();
 }
 
 void Runner::count_image(const DeviceOutput& image) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 
 #include "gpu/core/backend.h"
@@ -59,6 +60,9 @@ class Runner {
         cudaGetLastError();
         scratch_.clear();
         counting_ = {};
+        mask_.reset();
+        d_mask_ = {};
+        d_part_ = {};
     }
 
     const DeviceProperties device;  // before the stream: it makes the device the thread's
@@ -82,6 +86,9 @@ class Runner {
             throw;
         }
     }
+    /// Queues a variant, and the blend where its result takes the place of a part of the image.
+    void queue_run(const RunSpec& spec, CudaJob& job);
+    const uint8_t* mask_on_device(const ResultPart& part);
     void queue_counts(const DeviceOutput& image);
     void queue_words(const DevicePixels& input);
     Counts& on_host() const { return *h_counts_.as<Counts>(); }
@@ -96,6 +103,8 @@ class Runner {
     uint64_t allocations_before_ = 0;
     ScratchArena scratch_;
     const OperatorInfo* scratch_op_ = nullptr;
+    std::shared_ptr<const HostImage> mask_;  // that d_mask_ holds
+    DeviceMemory d_mask_, d_part_;           // d_part_: a result before it is blended
     ZeroedWords counting_;
     DeviceMemory d_counts_{sizeof(Counts)};
     PinnedMemory h_counts_{sizeof(Counts)};

@@ -32,6 +32,7 @@ Session some_session(const std::string& folder) {
     choice.memory = MemoryMode::mapped;
     choice.windows = {{SampleRange{-500, 12345}, true}, {SampleRange{100, 6553500}, false}, false};
     session.backend = BackendKind::cpu;
+    session.part = {.region = {5, 6, 70, 80}, .feather_px = 9};
     session.view = {false, 2.5, 100.25, 60, {10, 20, 30, 40}, true, Pixel{5, 6}, {}};
     session.view.modes["wipe"] = {{"x", 0.25}, {"swapped", true}};
     session.view.modes["grid"] = {{"columns", "clip_limit=1.00,2.00"}};
@@ -40,9 +41,9 @@ Session some_session(const std::string& folder) {
     layout.right_width = 400;
     for (bool ui::Layout::*shown :
          {&ui::Layout::panels_shown, &ui::Layout::clipping_shown, &ui::Layout::figures_shown, &ui::Layout::window_shown,
-          &ui::Layout::kernels_shown, &ui::Layout::explains, &ui::Layout::frame_shown, &ui::Layout::variant_shown,
-          &ui::Layout::presets_shown, &ui::Layout::source_shown, &ui::Layout::suggestions_shown,
-          &ui::Layout::flat_suggestions})
+          &ui::Layout::part_shown, &ui::Layout::kernels_shown, &ui::Layout::explains, &ui::Layout::frame_shown,
+          &ui::Layout::variant_shown, &ui::Layout::presets_shown, &ui::Layout::source_shown,
+          &ui::Layout::suggestions_shown, &ui::Layout::flat_suggestions})
         layout.*shown = !(layout.*shown);
     layout.source_share = 0.25F;
     layout.source_look = ui::SourceLook::side_by_side;
