@@ -1,8 +1,11 @@
 #include "app/batch/filter.h"
 
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "app/system/text_file.h"
+#include "gpu/core/timing.h"
 
 namespace tonescope {
 
@@ -37,17 +40,77 @@ RunSpec BatchFilter::spec_for(const ImageSpec& image) const {
     return other != nullptr ? run_.with_variant(*other) : usual;
 }
 
+HostImage BatchFilter::make_image(const ImageSpec& image) {
+    std::unique_lock lock(mutex_);
+    if (!backend_ || spec_.variant->backend == BackendKind::cpu) return {};
+    const auto make = [image, backend = backend_, mode = spec_.memory_mode()] {
+        try {
+            return backend->make_image(image, mode);
+        } catch (const UserError&) {  // short of such memory
+            return HostImage();
+        }
+    };
+    if (!spec_.op->makes_bins && image.size_bytes() > prepared_bytes_) {
+        prepared_bytes_ = image.size_bytes();
+        try {
+            prepared_ = std::async(std::launch::async, [make] { make(); });  // and leaves it to the run
+        } catch (const std::system_error&) {                                 // which makes it then
+        }
+    }
+    lock.unlock();
+    return make();
+}
+
+/// Until the memory of the first result is there.
+void BatchFilter::wait_until_prepared() {
+    std::future<void> prepared;
+    {
+        const std::lock_guard lock(mutex_);
+        prepared = std::move(prepared_);
+    }
+    if (prepared.valid()) prepared.wait();
+}
+
+void BatchFilter::take_faster(const ImageView& image, int threads, const std::stop_token& stop, Filtered& done) {
+    const VariantInfo* variant = preferred_variant(*done.spec.op, BackendKind::cpu, done.spec.params, image.spec);
+    if (variant == nullptr) return;
+    const RunSpec on_cpu = run_.with_variant(*variant);
+    const auto measure = [&](BackendKind kind, int rows) {
+        ImageView part = image;
+        part.spec.height = rows;
+        const auto begin = std::chrono::steady_clock::now();
+        if (kind == BackendKind::cpu)
+            make_cpu_backend(threads)->run(part, on_cpu, stop);
+        else
+            backend_->run(part, done.spec, stop);
+        return ms_since(begin);
+    };
+    const BackendChooser::Choice choice = chooser_.choose(image.spec, measure);
+    done.why = choice.why;
+    if (choice.backend == BackendKind::cpu) done.spec = on_cpu;
+}
+
 BatchFilter::Filtered BatchFilter::run(const ImageView& image, int threads, const std::stop_token& stop) {
+    const auto run_on_cpu = [&](Filtered& done) {
+        done.device = cpu_device_name(default_cpu_threads());
+        done.result = make_cpu_backend(threads)->run(image, done.spec, stop);
+    };
     while (true) {
-        Filtered done{.result = {}, .spec = spec_for(image.spec), .device = {}};
+        Filtered done{.result = {}, .spec = spec_for(image.spec), .device = {}, .why = {}};
         if (done.spec.variant->backend == BackendKind::cpu) {
-            done.device = cpu_device_name(default_cpu_threads());
-            done.result = make_cpu_backend(threads)->run(image, done.spec, stop);
+            run_on_cpu(done);
             return done;
         }
-        const std::lock_guard lock(device_);
+        std::unique_lock lock(device_);
         if (backend_ == nullptr) continue;  // given up meanwhile
         try {
+            wait_until_prepared();
+            if (run_.takes_faster) take_faster(image, threads, stop, done);
+            if (done.spec.variant->backend == BackendKind::cpu) {
+                lock.unlock();
+                run_on_cpu(done);
+                return done;
+            }
             done.device = backend_->device_name();
             done.result = backend_->run(image, done.spec, stop);
             return done;

@@ -30,6 +30,7 @@ class HeadlessRun {
                 return spec_for_variant(options, *op, variant);
             };
         run.may_use_cpu = options.backend == BackendChoice::automatic;
+        run.takes_faster = run.may_use_cpu && run.with_variant;
         filter_.emplace(std::move(run), std::move(chosen.backend));
     }
 

@@ -145,7 +145,9 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         ->type_name("NAME=VALUE")
         ->group(what)
         ->allow_extra_args(false);
-    option("--backend", args.backend, "The backend: auto, cpu or cuda (default: auto)", "NAME", what);
+    option("--backend", args.backend,
+           "The backend: cpu, cuda or auto, which without a window takes what is faster for each image (default: auto)",
+           "NAME", what);
     option("--device", args.device, "The CUDA device (default: the one that drives OpenGL, else the first)", "N", what);
     option("--memory", args.memory,
            "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned)", "MODE", what);

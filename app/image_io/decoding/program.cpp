@@ -170,8 +170,8 @@ class Decoding {
         if (image_.spec() == spec) return;
         image_ = {};
         check_memory(spec.size_bytes(), std::max(memory_bytes_, kAlwaysTried_bytes));
-        image_ = HostImage(spec);
-        prefer_large_pages(image_.data(), image_.size_bytes());
+        if (request_.make_image) image_ = request_.make_image(spec);
+        if (image_.empty() || image_.pitch_bytes() != spec.row_bytes()) image_ = HostImage(spec);
     }
 
     void take_rows() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -28,10 +29,39 @@ size_t pitch_of(const ImageSpec& spec, MemoryMode mode) {
 }  // namespace
 
 struct ImagePool::State {
+    /// An input and a result are always kept, and as many that are read and written beside them if they are not large.
+    static constexpr size_t kLeastFree = 2, kMostFree = 4, kMostFree_bytes = size_t{1} << 29;
+
     const DeviceUse use;  // first: it outlives the memory
     std::mutex mutex;
-    std::vector<Memory> free;                  // one of each kind at most
+    std::vector<Memory> free;                  // what came last stands last
     std::map<const uint8_t*, size_t> used[2];  // bytes by address, by Memory's index
+
+    /// The smallest that suffices, or else the largest, which is to grow; empty where none is free.
+    Memory take(size_t kind, size_t bytes) {
+        Memory memory;
+        if (kind == 1) memory.emplace<ManagedMemory>();
+        Memory* best = &memory;
+        for (Memory& one : free) {
+            if (one.index() != kind) continue;
+            const size_t size = size_of(one), best_size = size_of(*best);
+            if (best_size < bytes ? size > best_size : size >= bytes && size < best_size) best = &one;
+        }
+        if (best == &memory) return memory;
+        memory = std::move(*best);
+        free.erase(free.begin() + (best - free.data()));
+        return memory;
+    }
+    /// Gives back what is to be freed.
+    std::optional<Memory> keep(Memory memory) {
+        free.push_back(std::move(memory));
+        size_t bytes = 0;
+        for (const Memory& one : free) bytes += size_of(one);
+        if (free.size() <= kLeastFree || (free.size() <= kMostFree && bytes <= kMostFree_bytes)) return {};
+        std::optional<Memory> oldest = std::move(free.front());
+        free.erase(free.begin());
+        return oldest;
+    }
 };
 
 ImagePool::ImagePool() : state_(std::make_shared<State>()) {}
@@ -40,18 +70,12 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     if (mode == MemoryMode::pageable) return {};
     const size_t pitch_bytes = pitch_of(spec, mode);
     HostImage::check_size(spec);
-    Memory memory;
-    if (mode == MemoryMode::managed) memory.emplace<ManagedMemory>();
-    const size_t kind = memory.index();
-    {
+    const size_t bytes = pitch_bytes * size_t(spec.height), kind = mode == MemoryMode::managed ? 1 : 0;
+    Memory memory = [&] {
         const std::lock_guard lock(state_->mutex);
-        const auto found = std::ranges::find(state_->free, kind, &Memory::index);
-        if (found != state_->free.end()) {
-            memory = std::move(*found);
-            state_->free.erase(found);
-        }
-    }
-    std::visit([&](auto& buffer) { buffer.reserve(pitch_bytes * size_t(spec.height)); }, memory);
+        return state_->take(kind, bytes);
+    }();
+    std::visit([&](auto& buffer) { buffer.reserve(bytes); }, memory);
     auto* const data = std::visit([](auto& buffer) { return buffer.template as<uint8_t>(); }, memory);
     {
         const std::lock_guard lock(state_->mutex);
@@ -59,14 +83,10 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     }
     auto held = std::make_shared<Memory>(std::move(memory));
     std::shared_ptr<uint8_t> pixels(data, [state = state_, held = std::move(held), kind](uint8_t* address) {
+        std::optional<Memory> freed;  // when others need not wait any more, and before the device may be reset
         const std::lock_guard lock(state->mutex);
         state->used[kind].erase(address);
-        const auto found = std::ranges::find(state->free, kind, &Memory::index);
-        if (found == state->free.end())
-            state->free.push_back(std::move(*held));
-        else if (size_of(*found) < size_of(*held))
-            std::swap(*found, *held);
-        std::visit([](auto& buffer) { buffer.release(); }, *held);  // before the device may be reset
+        freed = state->keep(std::move(*held));
     });
     return {spec, pitch_bytes, std::move(pixels)};
 }

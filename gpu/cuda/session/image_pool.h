@@ -8,7 +8,8 @@
 
 namespace tonescope {
 
-/// Their memory is used again once they are gone. Images may outlive the pool, and go on any thread.
+/// Their memory is used again once they are gone: that of the last few. Images may outlive the pool, and are made and
+/// go on any thread.
 class ImagePool {
   public:
     ImagePool();

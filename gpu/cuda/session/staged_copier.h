@@ -1,10 +1,11 @@
-// Copies between pageable host memory and the device in bands of rows, through a ring of pinned buffers on two streams:
-// while one band travels, the host copies the next one.
+// Copies between pageable host memory and the device in bands of rows, by several threads: each has pinned buffers and
+// a stream of its own, and while one of its bands travels, it copies the next one.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <mutex>
 #include <stop_token>
 
 #include "gpu/core/image.h"
@@ -32,12 +33,21 @@ class StagedCopier {
     void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after);
 
   private:
-    static constexpr size_t kBuffers = 4;
+    /// More do not make memory faster.
+    static constexpr int kLanes = 4;
     struct BandBuffer {
         PinnedMemory memory;
         Event copied;  // the device is done with it
     };
-    /// For both streams.
+    /// What one thread copies through, two bands at a time.
+    struct Lane {
+        Stream stream;
+        std::array<BandBuffer, 2> buffers;
+        Event joined;
+        bool is_taken = false;
+    };
+    class LaneUse;
+    /// For all streams.
     void wait() const noexcept;
     /// Waits where its scope is left by an exception.
     class [[nodiscard]] WaitOnFailure {
@@ -53,13 +63,14 @@ class StagedCopier {
         const StagedCopier& copier_;
         const int exceptions_ = std::uncaught_exceptions();
     };
-    cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
-    /// Both streams wait for `after`. Gives the rows of a band, after the buffers have been made large enough.
+    /// All streams wait for `after`. Gives the rows of a band, after the buffers have been made large enough.
     int begin(const ImageSpec& spec, cudaEvent_t after);
+    /// Calls copy(lane, pieces) on several threads, each with a lane of its own, for this many bands.
+    template <class Copy>
+    void run_lanes(int bands, Copy&& copy);
 
-    std::array<Stream, 2> streams_;
-    std::array<BandBuffer, kBuffers> buffers_;
-    Event joined_;
+    std::array<Lane, kLanes> lanes_;
+    std::mutex mutex_;  // Lane::is_taken
 };
 
 }  // namespace tonescope
