@@ -37,8 +37,8 @@ void check_memory(uint64_t needed_bytes, uint64_t limit_bytes);
 /// "850 MB", "4.3 GB": rounded to the nearest tenth of a GB, up to the next MB below one.
 std::string memory_text(uint64_t bytes);
 
-/// From now on give_back() leaves large blocks to a thread of its own, if one can start: the kernel takes up to 40 ms
-/// for 100 MB, which a thread that draws frames does not have.
+/// From now on give_back() leaves large blocks to a thread of its own, if one can start: the kernel takes 5 to 7 ms for
+/// 96 MB, a good part of what a frame may take.
 void give_back_aside();
 /// Frees what ::operator new[](bytes, alignment) has made.
 void give_back(void* block, size_t bytes, std::align_val_t alignment) noexcept;

@@ -1,6 +1,8 @@
 // What each kind of file decodes to, from bytes made by hand.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "app/image_io/image_io.h"
 #include "tests/image_io/sample_files.h"
 
@@ -473,18 +475,16 @@ TEST(Dicom, WhatIsRefusedIsNamed) {
     expect_words(make_dicom(gray_dicom(2, 2, 12, syntax + "4.70"),
                             std::vector<Bytes>{dicom_stream(DicomStreamKind::lossless_jpeg)}),
                  "another size");
-    Bytes lossy = dicom_stream(DicomStreamKind::lossy_jpeg);
-    const uint8_t table[] = {0xFF, 0xC4, 0x00, 0x14, 0x00};
-    const auto at = std::ranges::search(lossy, table).begin();
-    ASSERT_NE(at, lossy.end());
-    at[21] = 16;  // bits of a difference, of which there may be 15
-    expect_words(make_dicom(gray_dicom(3, 2, 12, syntax + "4.51"), std::vector<Bytes>{lossy}), "Huffman");
-    Bytes lossless = dicom_stream(DicomStreamKind::lossless_jpeg);
-    const uint8_t lossless_table[] = {0xFF, 0xC4, 0x00, 0x16, 0x00};
-    const auto lossless_at = std::ranges::search(lossless, lossless_table).begin();
-    ASSERT_NE(lossless_at, lossless.end());
-    lossless_at[21] = 17;  // bits of a difference, of which there may be 16
-    expect_words(make_dicom(gray_dicom(3, 2, 12, syntax + "4.70"), std::vector<Bytes>{lossless}), "Huffman");
+    // The length of the stream's first table, and bits of a difference: one more than there may be.
+    for (const auto& [kind, length, bits, last] : {std::tuple{DicomStreamKind::lossy_jpeg, 0x14, 16, "4.51"},
+                                                   std::tuple{DicomStreamKind::lossless_jpeg, 0x16, 17, "4.70"}}) {
+        Bytes stream = dicom_stream(kind);
+        const uint8_t table[] = {0xFF, 0xC4, 0x00, uint8_t(length), 0x00};
+        const auto at = std::ranges::search(stream, table).begin();
+        ASSERT_NE(at, stream.end()) << last;
+        at[21] = uint8_t(bits);
+        expect_words(make_dicom(gray_dicom(3, 2, 12, syntax + last), std::vector<Bytes>{stream}), "Huffman");
+    }
     DicomImage odd = gray_dicom(1, 1, 8);
     odd.color = "CMYK";
     expect_words(make_dicom(odd, Bytes{1, 2}), "CMYK");
