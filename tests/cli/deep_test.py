@@ -1,9 +1,12 @@
 """Deep images through the operators: samples that other programs write, and the results that they read."""
 import harness
-import numpy
-import tifffile
-from harness import Case
-from PIL import Image
+
+harness.require("numpy", "tifffile", "PIL")
+
+import numpy  # noqa: E402
+import tifffile  # noqa: E402
+from harness import Case  # noqa: E402
+from PIL import Image  # noqa: E402
 
 WIDTH, HEIGHT = 83, 59
 RANDOM = numpy.random.default_rng(23)

@@ -5,12 +5,15 @@ import subprocess
 import warnings
 
 import harness
-import numpy
-import pydicom
-import tifffile
-from harness import Case
-from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.pixel_data_handlers.util import apply_color_lut, convert_color_space
+
+harness.require("numpy", "pydicom", "tifffile")
+
+import numpy  # noqa: E402
+import pydicom  # noqa: E402
+import tifffile  # noqa: E402
+from harness import Case  # noqa: E402
+from pydicom.dataset import Dataset, FileMetaDataset  # noqa: E402
+from pydicom.pixel_data_handlers.util import apply_color_lut, convert_color_space  # noqa: E402
 
 pydicom.config.logger.disabled = True
 
@@ -37,7 +40,7 @@ def pixels_of(data):
     color = data.PhotometricInterpretation
     if color == "PALETTE COLOR":
         pixels = apply_color_lut(pixels, data)
-    elif color.startswith("YBR_FULL"):
+    elif color.startswith("YBR_FULL") and int(pydicom.__version__.split(".")[0]) < 3:  # later ones have done so
         pixels = convert_color_space(pixels, color, "RGB")
     return pixels
 
@@ -100,7 +103,7 @@ class Dicom(Case):
                 elif written is None:
                     self.assertRegex(error, "JPEG|too early|does not say|transfer syntax")
         self.assertGreaterEqual(compared, 60)
-        self.assertGreaterEqual(opened, 5)  # of kinds for which pydicom lacks the codecs
+        self.assertGreaterEqual(compared + opened, 90)  # pydicom lacks some codecs, which ones depends on what is installed
 
     def make(self, name, pixels, bits, color="MONOCHROME2", syntax=pydicom.uid.ExplicitVRLittleEndian, **more):
         data = Dataset()

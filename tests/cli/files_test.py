@@ -1,13 +1,17 @@
 """Image files that other programs have made, sample by sample: tifffile, Pillow and libtiff's tools write and read them."""
+import itertools
 import os
 import shutil
 import subprocess
 
 import harness
-import numpy
-import tifffile
-from harness import Case
-from PIL import Image
+
+harness.require("numpy", "tifffile", "PIL")
+
+import numpy  # noqa: E402
+import tifffile  # noqa: E402
+from harness import Case  # noqa: E402
+from PIL import Image  # noqa: E402
 
 WIDTH, HEIGHT = 83, 59  # no multiples of tiles, strips and bytes
 RANDOM = numpy.random.default_rng(17)
@@ -68,8 +72,8 @@ class Files(Case):
     def convert(self, name, out, *options):
         return self.good("--headless", "--op", "none", "-i", name, "-o", out, *options)
 
-    def check_all(self):
-        lines = self.good("--headless", "--op", "none", "-i", *self.expected, "-o", "out/{stem}.pam").out.splitlines()
+    def check_all(self, *options):
+        lines = self.good("--headless", "--op", "none", "-i", *self.expected, "-o", "out/{stem}.pam", *options).out.splitlines()
         for name, (expected, most) in self.expected.items():
             got, got_most = read_pam(self.path("out", os.path.splitext(name)[0] + ".pam"))
             self.assertEqual((got.shape, got_most), (expected.shape, most), name)
@@ -179,6 +183,46 @@ class Files(Case):
         self.assertTrue(numpy.array_equal(shown, in_8_bits(gray16, 65535)))
         self.assertIn("samples from -3.33333 to 215.117", lines["float-big.tif"])
         self.assertNotIn("(", lines["gray-big.tif"])
+
+    def test_tiff_crossed(self):
+        """Each type of samples, layout, byte order, size of offsets and compression with all the others, two pages each."""
+        packings = {"none": {}, "zlib": {"compression": "zlib"}, "predicted": {"compression": "zlib", "predictor": True}}
+        try:
+            tifffile.imwrite(self.path("packed.tif"), noise(), **packings["predicted"])
+        except (ImportError, ValueError):  # later versions than Debian's leave even zlib to imagecodecs
+            packings = {"none": {}}
+            print("tifffile packs nothing without imagecodecs: tiffcp's files alone show compressions")
+        second = {}
+        for kind, channels, planar, order, big, tiled, packing in itertools.product(
+                ("u1", "u2", "u4", "i2", "f4"), ((), (3,), (4,)), (False, True), "<>", (False, True), (False, True), packings):
+            if planar and not channels or channels == (4,) and kind not in ("u1", "u2"):
+                continue
+            most = 255 if kind == "u1" else 65535
+            pages = numpy.stack([noise(*channels, most=most, dtype=numpy.uint16) for _ in range(2)])
+            stored = {"u1": pages, "u2": pages, "u4": pages.astype(numpy.int64) * 60000, "i2": pages.astype(numpy.int64) - 32768,
+                      "f4": pages.astype(numpy.int64) / 4 - 100}[kind].astype(kind)
+            if planar:
+                stored = numpy.moveaxis(stored, -1, 1)
+            name = f"{kind}-{len(channels) and channels[0]}{'p' * planar}-{'big' if order == '>' else 'little'}{'8' * big}{'-tiles' * tiled}-{packing}"
+            options = dict(packings[packing])
+            if kind == "f4":
+                options.pop("predictor", None)  # that of floats is tiffcp's
+            if tiled:
+                options["tile"] = (32, 48)
+            else:
+                options["rowsperstrip"] = 13
+            if channels:
+                options |= {"photometric": "rgb", "planarconfig": "separate" if planar else "contig"}
+            else:
+                options["photometric"] = "minisblack"
+            if channels == (4,):
+                options["extrasamples"] = ["unassalpha"]
+            self.add_tiff(name, stored, (pages[0].astype("u1") if kind == "u1" else pages[0], most), byteorder=order, bigtiff=big,
+                          **options)
+            second[name + ".tif"] = (pages[1].astype("u1") if kind == "u1" else pages[1], most)
+        self.check_all()
+        self.expected = second
+        self.check_all("--page", "2")
 
     def test_tiff_by_libtiff(self):
         gray16, color, rgba = noise(most=65535, dtype=numpy.uint16), noise(3), noise(4)

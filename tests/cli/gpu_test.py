@@ -44,5 +44,5 @@ class Gpu(Case):
 
 if __name__ == "__main__":
     if not harness.has_cuda():
-        sys.exit(77)
+        sys.exit(harness.SKIPPED)
     harness.main()

@@ -1,4 +1,5 @@
 """Runs the program, and writes and reads small image files with the standard library alone."""
+import importlib.util
 import json
 import os
 import struct
@@ -9,6 +10,15 @@ import unittest
 import zlib
 
 PROGRAM = os.environ.get("TONESCOPE", "")
+SKIPPED = 77  # a status, as CTest takes it
+
+
+def require(*modules):
+    """Ends the program as skipped where Python lacks one of these modules."""
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    if missing:
+        print(f"skipped: {sys.executable} has no module {', '.join(missing)} (Debian's packages are in packaging/packages-check.txt)")
+        sys.exit(SKIPPED)
 
 
 class Result:

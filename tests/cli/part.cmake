@@ -8,6 +8,7 @@ foreach(group figures sweep suggest)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
 set_tests_properties(cli.compare PROPERTIES COST 100)
+set_tests_properties(cli.files cli.deep cli.dicom PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(cli.gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
 
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp)
