@@ -272,6 +272,21 @@ TEST_F(ComparisonTest, ReferencesAreKnownAndSetByTheImagesPlace) {
     EXPECT_EQ(screen_.compared_, nullptr);
 }
 
+/// As where the last image is closed.
+TEST_F(ComparisonTest, WithoutAnImageNothingIsComparedAndTheReferenceComesBackWithIt) {
+    open_["/b"] = blank(8);
+    comparison_.compare_with("/b", false);
+    update();
+    EXPECT_EQ(basis(), ui::Basis::reference);
+    screen_.show("/a", nullptr);
+    for (int frames = 0; frames < 3; ++frames) update();
+    EXPECT_TRUE(read_.empty());
+    EXPECT_EQ(basis(), ui::Basis::image);
+    go_to("/a", 8);
+    EXPECT_EQ(basis(), ui::Basis::reference);
+    EXPECT_TRUE(told_.empty());
+}
+
 TEST_F(ComparisonTest, AReferenceOfTheImageOnScreenIsShownAtOnce) {
     pin(blank(8));
     EXPECT_EQ(basis(), ui::Basis::pinned);

@@ -156,8 +156,8 @@ class BasicComparison {
         image_ = pipeline_.image();
         pin_ = {};
         forget_other();
+        place_ = image_ ? pipeline_.image_place() : Place{};
         if (!image_) return;
-        place_ = pipeline_.image_place();
         drop_old_pins();
         Entry* entry = current();
         if (entry == nullptr) return;
@@ -241,7 +241,7 @@ class BasicComparison {
     size_t held_pins_bytes_;
     std::map<Place, Entry> bases_;  // by the image that they belong to
     uint64_t clock_ = 0;
-    Place place_;                                        // of the image on screen
+    Place place_;                                        // of the image on screen; empty where there is none
     std::shared_ptr<const HostImage> image_;             // it
     std::future<std::shared_ptr<const HostImage>> pin_;  // on its way from the device
     std::shared_ptr<const HostImage> pin_image_;         // of which it is the result
