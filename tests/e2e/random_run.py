@@ -1,10 +1,10 @@
 """Random actions in the real window: commands of the palette, sliders, wheel, pans, view modes, images, window sizes.
 
     python3 random_run.py PATH/TO/tonescope ASSETS_FOLDER [--minutes 10] [--seed N] [--image FILE_OR_FOLDER]... [--patience-s 8]
-                          [--faults libtonescope_faults.so [--fault-every-s 3]]
+                          [--scale 1.0] [--faults libtonescope_faults.so [--fault-every-s 3]]
 
 Ends with 1 when the program ends, does not answer, shows an error that nothing asked for, loses an image, gives a wrong result, or
-its memory or its open files grow. With --faults a call of the program fails every few seconds, alone or with others behind it; errors are then to be expected, and where no memory is left the program may end with status 1 and a line. Images
+its memory, its open files or its threads grow. With --faults a call of the program fails every few seconds, alone or with others behind it; errors are then to be expected, and where no memory is left the program may end with status 1 and a line. Images
 are copied first, and the program's own folders are temporary: nothing else is written to. The same seed gives the same choices as
 long as the window answers alike. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
@@ -40,7 +40,6 @@ EXPECTED_ERRORS = (
 KEYS = ("1", "2", "3", "4", "5", "6", "7", "a", "b", "c", "e", "f", "g", "h", "k", "l", "m", "p", "r", "s", "v", "x", "space", "bracketleft",
         "bracketright", "plus", "minus", "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
 SIZES = ((640, 400), (800, 600), (1000, 640), (1280, 720), (700, 900))
-START = (800, 600)
 ROUND = 60  # actions between two looks at the memory
 
 
@@ -122,8 +121,9 @@ class Faults:
 
 
 class RandomRun:
-    def __init__(self, seed, images, folder, patience_s, faults=None):
+    def __init__(self, seed, images, folder, patience_s, scale=1.0, faults=None):
         self.random = random.Random(seed)
+        self.sizes = [(round(scale * width), round(scale * height)) for width, height in SIZES]
         self.images, self.folder, self.patience_s, self.faults = images, folder, patience_s, faults
         self.small = os.path.join(folder, "gray.pgm")
         self.copied = make_clipboard(folder)
@@ -131,7 +131,7 @@ class RandomRun:
         self.wrong_by_design = {v["id"] for op in listing["operators"] for v in op["variants"] if v["wrong_by_design"]}
         self.last = collections.deque(maxlen=25)
         self.counts = collections.Counter()
-        self.memory_kb, self.handles = [], []
+        self.memory_kb, self.handles, self.thread_counts = [], [], []
         self.slowest = (0.0, "")
         self.display = Display("1600x1000")
         self.window = self.start()
@@ -141,7 +141,7 @@ class RandomRun:
         environment["PATH"] = os.path.dirname(self.copied) + ":" + os.environ["PATH"]
         if self.faults:
             environment.update(self.faults.environment)
-        window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}", env=environment)
+        window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size="{}x{}".format(*self.sizes[1]), env=environment)
         window.settle()
         return window
 
@@ -232,7 +232,7 @@ class RandomRun:
         return os.path.basename(path)
 
     def resize(self):
-        size = self.random.choice(SIZES)
+        size = self.random.choice(self.sizes)
         self.set_size(size)
         return f"{size[0]}x{size[1]}"
 
@@ -331,7 +331,7 @@ class RandomRun:
     def calm(self):
         """Back to the small image alone, without dialogs."""
         window = self.window
-        self.set_size(START)
+        self.set_size(self.sizes[1])
         for _ in range(4):
             window.key("Escape")
         if window.state().get("comparison", {}).get("shown"):
@@ -382,7 +382,9 @@ class RandomRun:
 
     def look_at_memory(self):
         with open(f"/proc/{self.window.process.pid}/status") as file:
-            self.memory_kb.append(int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)))
+            status = file.read()
+        self.memory_kb.append(int(re.search(r"VmRSS:\s+(\d+)", status).group(1)))
+        self.thread_counts.append(int(re.search(r"Threads:\s+(\d+)", status).group(1)))
         self.handles.append(len(os.listdir(f"/proc/{self.window.process.pid}/fd")))
 
     @staticmethod
@@ -407,19 +409,22 @@ class RandomRun:
             self.calm()
             self.look_at_result()
             self.look_at_memory()
-            print(f"{sum(self.counts.values())} actions, {self.memory_kb[-1] // 1000} MB", flush=True)
+            print(f"{sum(self.counts.values())} actions, {self.memory_kb[-1] // 1000} MB, {self.handles[-1]} files, {self.thread_counts[-1]} threads", flush=True)
         grown, second = (kb / 1000 for kb in self.growth(self.memory_kb))
         allowed = 40 + 0.1 * second
-        more_files = self.growth(self.handles)[0]
+        more_files, more_threads = (self.growth(counts)[0] for counts in (self.handles, self.thread_counts))
         print("memory after each round, MB:", *(kb // 1000 for kb in self.memory_kb))
         print("open files after each round:", *self.handles)
-        print(f"growth {grown:.0f} MB (allowed {allowed:.0f}), {more_files:.1f} files; slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
+        print("threads after each round:", *self.thread_counts)
+        print(f"growth {grown:.0f} MB (allowed {allowed:.0f}), {more_files:.1f} files, {more_threads:.1f} threads; slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
         for counts in (self.counts, self.faults.counts if self.faults else {}):
             print(*(f"{name} {count}" for name, count in sorted(counts.items())), sep=", ")
         if grown > allowed:
             raise Failed("the memory grows")
         if more_files > 3:
             raise Failed("the program has ever more files open")
+        if more_threads > 3:
+            raise Failed("the program has ever more threads")
 
 
 def collect(paths, folder):
@@ -440,6 +445,7 @@ def main():
     options.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     options.add_argument("--image", action="append", default=[])
     options.add_argument("--patience-s", type=float, default=8, help="for the window's answer; more on a busy machine")
+    options.add_argument("--scale", type=float, default=1.0, help="of the window's sizes; less takes less of a machine where software draws")
     options.add_argument("--faults", metavar="LIBRARY", type=os.path.abspath, help="let calls fail (tests/faults/faults.c)")
     options.add_argument("--fault-every-s", type=float, default=3)
     arguments = options.parse_args()
@@ -447,7 +453,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tonescope-random-") as folder:
         images = generated_images(folder) + collect([arguments.assets, *arguments.image], folder)
         faults = Faults(arguments.faults, arguments.fault_every_s, random.Random(arguments.seed), folder) if arguments.faults else None
-        run = RandomRun(arguments.seed, images, folder, arguments.patience_s, faults)
+        run = RandomRun(arguments.seed, images, folder, arguments.patience_s, arguments.scale, faults)
         try:
             run.run(arguments.minutes)
             run.window.key("q", "Control_L")
