@@ -151,7 +151,7 @@ TEST_F(SessionTest, ASlowRunGivesAPreviewOfWhatIsVisibleFirst) {
 
 /// How long a run takes is known by the choices that it was made with.
 TEST_F(SessionTest, ASlowChoiceGivesAPreviewAfterAQuickOne) {
-    session_->set_image(picture(1800, 1200), 1);
+    session_->set_image(picture(800, 640), 1);
     session_->submit({.serial = 1, .spec = spec_of("clahe", "parallel")});
     EXPECT_EQ(next_final().serial, 1u);
     session_->submit({.serial = 2, .spec = spec_of("clahe", "parallel", {{"tables", 1}})});
