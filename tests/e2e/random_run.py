@@ -226,10 +226,15 @@ class RandomRun:
 
     def open_image(self):
         path = self.random.choice(self.images)
-        self.window.drop(path)
+        self.window.drop(path, at=self.random.choice((None, self.views())))  # onto the view of before it is compared with
         if self.random.random() < 0.7:
             self.still()
         return os.path.basename(path)
+
+    def close_images(self):
+        for _ in self.window.state()["document"]["images"]:
+            self.window.key("w", "Control_L")
+        return "closed"
 
     def resize(self):
         size = self.random.choice(self.sizes)
@@ -241,7 +246,8 @@ class RandomRun:
         self.window.x.sync()
         self.window.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == size, "the window's new size")
 
-    ACTIONS = {palette: 5, slider: 6, any_widget: 6, splitter: 1, wheel: 4, pan: 3, key: 5, undo: 2, open_image: 3, resize: 2}
+    ACTIONS = {palette: 5, slider: 6, any_widget: 6, splitter: 1, wheel: 4, pan: 3, key: 5, undo: 2, open_image: 3, close_images: 1,
+               resize: 2}
 
     # Watching
 
@@ -299,7 +305,7 @@ class RandomRun:
 
     def look_at_images(self, before):
         """None is lost, and what was on screen does not vanish. Esc gives up one that is being opened."""
-        if any(w["label"] in CLOSES and w["value"] == "current" for w in before["widgets"]):
+        if self.last[-1].startswith("close_images") or any(w["label"] in CLOSES and w["value"] == "current" for w in before["widgets"]):
             return
         old, now = before["document"], self.window.state()["document"]
         opened = [image for image in old["images"] if image["state"] != "loading"]
