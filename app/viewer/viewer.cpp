@@ -702,9 +702,10 @@ void Viewer::fill_timings() {
     model.stages = pipeline_.stages();
     model.kernels = pipeline_.resources();
 
-    model.frame.push_back({"UI thread", "Mean of the last frames. compute: starting kernels, taking results over",
-                           frame_times_.mean().ms});
-    model.frame.push_back({"Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent().ms});
+    const FrameTimes::Summary& times = frame_times_.summary();
+    model.frame.push_back(
+        {"UI thread", "Mean of the last frames. compute: starting kernels, taking results over", times.mean.ms});
+    model.frame.push_back({"Slowest", "The UI thread's slowest of the last frames", times.slowest.ms});
     ui::FrameRow work{.name = "GPU",
                       .help =
                           "Medians of the last runs and frames; hand-over of the textures between OpenGL and CUDA by "
@@ -717,7 +718,7 @@ void Viewer::fill_timings() {
         model.frame.push_back(work);
         work = {.name = "GPU", .help = "Drawing the window, median of the last frames"};
     }
-    work.of(ui::FramePart::draw) = frame_times_.gpu_draw_ms();
+    work.of(ui::FramePart::draw) = times.gpu_draw_ms;
     model.frame.push_back(work);
 
     model.subject = {{"Image", image->name() + ", " + size_text(image->spec.width, image->spec.height)},

@@ -107,20 +107,20 @@ void GlfwWindow::watch_window() {
         to.dropped_.paths.insert(to.dropped_.paths.end(), paths, paths + count);
         to.dropped_.x = to.heard_x_;
         to.dropped_.y = to.heard_y_;
-        to.is_outdated_ = true;
+        to.damage();
     });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
         ImGui_ImplGlfw_WindowFocusCallback(w, focused);
-        self(w).is_outdated_ = true;
+        self(w).damage();
     });
-    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).is_outdated_ = true; });
-    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).is_outdated_ = true; });
-    glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).is_outdated_ = true; });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).damage(); });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).damage(); });
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).damage(); });
     glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int x, int y) {
         if (glfwGetWindowMonitor(w) != nullptr) return;
         self(w).place_.x = x;
         self(w).place_.y = y;
-        self(w).is_outdated_ = true;
+        self(w).damage();
     });
     glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int width, int height) {
         if (glfwGetWindowMonitor(w) != nullptr) return;
@@ -129,7 +129,7 @@ void GlfwWindow::watch_window() {
     });
     glfwGetWindowPos(window_, &place_.x, &place_.y);
     glfwGetWindowSize(window_, &place_.width, &place_.height);
-    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).is_outdated_ = true; });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).damage(); });
 }
 
 void GlfwWindow::watch_input() {
@@ -285,8 +285,12 @@ void GlfwWindow::begin_frame(int width, int height) {
             io.MouseClickedTime[button] = -kNever_s;
 }
 
-void GlfwWindow::render(int width, int height, std::span<const ui::BackgroundFill> background_fills) {
+bool GlfwWindow::end_frame(std::span<const ui::BackgroundFill> background_fills) {
     ImGui::Render();
+    return std::exchange(is_damaged_, false) | !drawn_.repeats(*ImGui::GetDrawData(), background_fills);
+}
+
+void GlfwWindow::render(int width, int height, std::span<const ui::BackgroundFill> background_fills) {
     glViewport(0, 0, width, height);
     glEnable(GL_SCISSOR_TEST);
     for (const auto& [area, color] : background_fills) {

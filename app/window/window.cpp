@@ -159,6 +159,7 @@ class Runner {
         const float scale = interface_.scale(window_.content_scale(), width, height);
         if (scale == scale_) return;
         scale_ = scale;
+        is_on_screen_ = false;
         interface_.apply_style(scale);
     }
 
@@ -192,7 +193,7 @@ class Runner {
                 viewer_.notices().warning(problem);
         if (reserve_.take_needed())
             viewer_.notices().warning("Memory is short: save your results and close what you can");
-        if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (viewer_.update(interface_.view())) expect_change();
         if (const std::optional<Viewer::SessionLook> look = viewer_.take_session_look()) {
             ui::Settings settings = interface_.settings();
             static_cast<ui::Layout&>(settings) = look->layout;
@@ -220,15 +221,18 @@ class Runner {
         const std::vector<ui::Action> actions = interface_.draw(model);
         part.emplace(times, FramePart::draw);
         if (const std::optional<double> ms = draw_timer_.take_ms()) times.add_gpu_draw(*ms);
-        draw_timer_.begin();
-        if (interface_.view().minified) viewer_.pipeline().prepare_minified();
-        if (target_) target_->bind();
-        window_.render(width, height, interface_.background_fills());
-        draw_timer_.end();
-        // Dialogs take some frames to go.
-        if (model.views.picturing && frames_due_ == 0) viewer_.saves().take_view(read_views(height));
-        part.emplace(times, FramePart::wait);
-        if (!target_) window_.present();
+        const bool differs = window_.end_frame(interface_.background_fills());
+        if (!std::exchange(is_on_screen_, true) || differs || target_ || model.views.picturing) {
+            draw_timer_.begin();
+            if (interface_.view().minified) viewer_.pipeline().prepare_minified();
+            if (target_) target_->bind();
+            window_.render(width, height, interface_.background_fills());
+            draw_timer_.end();
+            // Dialogs take some frames to go.
+            if (model.views.picturing && frames_due_ == 0) viewer_.saves().take_view(read_views(height));
+            part.emplace(times, FramePart::wait);
+            if (!target_) window_.present();
+        }
         look_at_opengl();
         part.reset();
         if (state_file_ && !state_file_->write(model, interface_.view(), interface_.widgets(), width, height,
@@ -243,7 +247,13 @@ class Runner {
             viewer_.perform(action);
         }
         keep_state();
-        if (!actions.empty()) frames_due_ = kFramesAfterChange;
+        if (!actions.empty()) expect_change();
+    }
+
+    /// Pictures may have changed, too.
+    void expect_change() {
+        frames_due_ = kFramesAfterChange;
+        is_on_screen_ = false;
     }
 
     /// What the views show, from the frame just drawn; null where it cannot be read.
@@ -277,6 +287,7 @@ class Runner {
     std::optional<StateWriter> writer_;
     float scale_ = 0;
     int frames_due_ = kFramesAfterChange;
+    bool is_on_screen_ = false;  // what pictures and fonts look like now
     bool is_error_told_ = false;
     Clock::time_point last_draw_{};
     std::stop_token ended_;  // by a signal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/options/options.h"
+#include "app/window/drawn_frame.h"
 #include "app/window/input_queue.h"
 #include "app/window/key_layout.h"
 #include "ui/ui.h"
@@ -52,7 +53,10 @@ class GlfwWindow {
 
     /// Where width > 0, the interface is laid out for these sides in place of the window's.
     void begin_frame(int width = 0, int height = 0);
-    /// Renders what ImGui was given, over these background_fills, into the bound framebuffer of width x height pixels.
+    /// False where what ImGui was given, over these background_fills, is on screen already, apart from what textures
+    /// hold.
+    bool end_frame(std::span<const ui::BackgroundFill> background_fills);
+    /// Renders that into the bound framebuffer of width x height pixels.
     void render(int width, int height, std::span<const ui::BackgroundFill> background_fills);
     void present();
     void framebuffer_size(int& width, int& height) const;
@@ -60,6 +64,8 @@ class GlfwWindow {
   private:
     void watch_window();
     void watch_input();
+    /// What is on screen may be wrong.
+    void damage() { is_outdated_ = is_damaged_ = true; }
     void hear(const InputQueue::Event& event);
     /// Gives the frame that is about to begin its input. After the backend's NewFrame.
     void deliver_input();
@@ -68,11 +74,12 @@ class GlfwWindow {
     std::string title_;
     Drop dropped_;
     double heard_x_ = 0, heard_y_ = 0;  // of the mouse; while files are dragged, GLFW tells where they are
-    bool is_outdated_ = true;
+    bool is_outdated_ = true, is_damaged_ = true;
     InputQueue queue_;
     KeyLayout layout_;
     std::shared_ptr<void> clipboard_;       // for text
     double began_s_ = 0, presented_s_ = 0;  // of the last frame
+    DrawnFrame drawn_;
     Rect place_;
 };
 

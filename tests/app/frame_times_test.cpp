@@ -72,6 +72,24 @@ TEST(FrameTimes, TheSlowestStaysUntilReset) {
     EXPECT_EQ(times.mean().work_ms(), 0);
 }
 
+TEST(FrameTimes, WhatPeopleReadIsRenewedTwiceASecond) {
+    FrameTimes times;
+    const FrameTimes::Clock::time_point begin = FrameTimes::Clock::now();
+    times.add_gpu_draw(1);
+    EXPECT_EQ(times.summary(begin).gpu_draw_ms, 1);
+    work(times, FramePart::draw, 5ms);
+    times.end_turn(true);
+    times.add_gpu_draw(3);
+    times.add_gpu_draw(3);
+    EXPECT_EQ(times.summary(begin + 499ms).gpu_draw_ms, 1);
+    EXPECT_EQ(times.summary(begin + 499ms).slowest.work_ms(), 0);
+    EXPECT_EQ(times.summary(begin + 500ms).gpu_draw_ms, 3);
+    EXPECT_GE(times.summary(begin + 500ms).slowest.work_ms(), 5);
+    EXPECT_GE(times.summary(begin + 500ms).mean.of(FramePart::draw), 5);
+    times.reset();
+    EXPECT_EQ(times.summary(begin + 501ms).gpu_draw_ms, 0) << "at once";
+}
+
 TEST(Bandwidth, IsMeasuredOnceAfterARest) {
     Tasks tasks(1, [] {});
     Bandwidth bandwidth(tasks);

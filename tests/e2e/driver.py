@@ -76,6 +76,7 @@ class Window:
     def __init__(self, binary, on, *args, size="1280x800", env=None):
         self.folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
         self.state_path = os.path.join(self.folder.name, "state.json")
+        self.version = self.last_state = None  # of the file as it was read last
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
         # LP_NUM_THREADS: software OpenGL draws where it is called, since another test runs on the next core.
         # MESA_SHADER_CACHE_DIR: every window has the same shaders; compiling them takes longer than many frames.
@@ -110,10 +111,14 @@ class Window:
     def state(self):
         """What --ui-state says; None before the first frame."""
         try:
-            with open(self.state_path) as file:
-                return json.load(file)
+            found = os.stat(self.state_path)
+            if (version := (found.st_ino, found.st_mtime_ns)) != self.version:
+                with open(self.state_path) as file:
+                    self.last_state = json.load(file)
+                self.version = version
         except FileNotFoundError:
             return None
+        return self.last_state
 
     def wait(self, condition, what, patience_s=PATIENCE_S):
         """Waits until condition(state) is true and returns that state."""

@@ -18,6 +18,7 @@ using ui::FramePart;
 /// All times in ms.
 class FrameTimes {
   public:
+    using Clock = std::chrono::steady_clock;
     struct Sample {
         std::array<double, ui::kFramePartNames.size()> ms{};
         double of(FramePart part) const { return ms[size_t(part)]; }
@@ -52,12 +53,27 @@ class FrameTimes {
         gpu_draw_ms_.push_back(ms);
         if (gpu_draw_ms_.size() > kRecent) gpu_draw_ms_.pop_front();
     }
+    /// What people read of the last turns.
+    struct Summary {
+        Sample mean, slowest;
+        double gpu_draw_ms = 0;
+    };
+    /// Renewed twice a second at most: figures that change with every frame could not be read, and the display would
+    /// have to be drawn anew for them.
+    const Summary& summary(Clock::time_point now = Clock::now()) {
+        if (now - summarized_at_ >= kSummaryStays) {
+            summarized_at_ = now;
+            summary_ = {mean(), slowest_recent(), gpu_draw_ms()};
+        }
+        return summary_;
+    }
     /// Forgets all times.
     void reset() {
         count_ = 0;
         recent_.clear();
         slowest_ = {};
         gpu_draw_ms_.clear();
+        summarized_at_ = {};
     }
 
     /// Turns that counted since the start or reset().
@@ -83,8 +99,8 @@ class FrameTimes {
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
     static constexpr int kOutside = -1;
+    static constexpr auto kSummaryStays = std::chrono::milliseconds(500);
     static constexpr size_t kRecent = 64;
     static constexpr double kMinWork_ms = 1;
 
@@ -103,6 +119,8 @@ class FrameTimes {
     std::deque<Sample> recent_;
     Sample slowest_;
     std::deque<double> gpu_draw_ms_;
+    Summary summary_;
+    Clock::time_point summarized_at_{};
 };
 
 }  // namespace tonescope
