@@ -6,13 +6,15 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, BINARY, PATIENCE_S, WindowTest, asset, colorful, main, stays, wait_until  # noqa: E402
+from case import BACKEND, BINARY, PATIENCE_S, SMALL, WindowTest, asset, colorful, main, stays, wait_until  # noqa: E402
 from image_files import write_ppm  # noqa: E402
 
 SETTINGS = ("--op", "clahe", "--set", "clip_limit=6")
 
 
 class Batches(WindowTest):
+    size = SMALL
+
     def open_folder(self, count, width=90, height=60, **kwargs):
         window = self.open(*SETTINGS, **kwargs)
         self.folder = os.path.join(window.folder.name, "photos")

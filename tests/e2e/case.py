@@ -36,7 +36,12 @@ def two_values(x, _):
     return (100,) * 3 if x < TWO_WIDTH // 2 else (120,) * 3
 
 
+SMALL = "960x600"  # has all panels; software OpenGL takes a quarter less time for a test
+
+
 class WindowTest(unittest.TestCase):
+    size = "1280x800"  # of windows, where a test does not say
+
     @classmethod
     def setUpClass(cls):
         cls.display = Display()
@@ -45,9 +50,9 @@ class WindowTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.display.close()
 
-    def open(self, *args, **kwargs):
+    def open(self, *args, size=None, **kwargs):
         backend = () if "--backend" in args else ("--backend", BACKEND)
-        window = Window(BINARY, self.display, *backend, *args, **kwargs)
+        window = Window(BINARY, self.display, *backend, *args, size=size or self.size, **kwargs)
         self.addCleanup(window.close)
         return window
 
@@ -104,7 +109,7 @@ class FolderTest(WindowTest):
     def path(self, *names):
         return os.path.join(self.dir, *names)
 
-    def open(self, *args, size="1280x800", **kwargs):
+    def open(self, *args, size=None, **kwargs):
         """Environment variables as keywords."""
         return super().open(*args, size=size, env={**self.env, **kwargs})
 

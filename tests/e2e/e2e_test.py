@@ -5,10 +5,12 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, WindowTest, asset, main, wait_until, write_ppm  # noqa: E402
+from case import BACKEND, SMALL, WindowTest, asset, main, wait_until, write_ppm  # noqa: E402
 
 
 class Viewing(WindowTest):
+    size = SMALL
+
     def test_opens_and_shows_before_and_after(self):
         window = self.open(asset("balloons.jpg"))
         state = window.settle()
@@ -97,6 +99,8 @@ class Viewing(WindowTest):
 
 
 class Operating(WindowTest):
+    size = SMALL
+
     def test_dragging_a_slider_changes_parameter_and_picture(self):
         window = self.open(asset("balloons.jpg"))
         before = window.settle()["document"]["parameters"]["clip_limit"]
@@ -199,6 +203,8 @@ class Operating(WindowTest):
 
 
 class Files(WindowTest):
+    size = SMALL
+
     def test_dropping_an_image(self):
         window = self.open(asset("balloons.jpg"))
         window.settle()

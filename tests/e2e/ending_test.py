@@ -6,12 +6,14 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, BINARY, PATIENCE_S, Display, FolderTest, colorful, main, write_ppm  # noqa: E402
+from case import BACKEND, BINARY, PATIENCE_S, SMALL, Display, FolderTest, colorful, main, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 from slow_disk import SlowDisk  # noqa: E402
 
 
 class Ending(FolderTest):
+    size = SMALL
+
     def setUp(self):
         super().setUp()
         self.disk = SlowDisk(self.dir)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, colorful, main, stays, wait_until  # noqa: E402
+from case import BINARY, SMALL, FolderTest, colorful, main, stays, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
 
 
@@ -15,6 +15,8 @@ def inverted(x, y):
 
 
 class ImportExport(FolderTest):
+    size = SMALL
+
     def save(self, window):
         """The dialog starts anew when it has changed the folder."""
         window.widget("entry:first.ppm")

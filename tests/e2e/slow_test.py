@@ -11,12 +11,14 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colorful, main, stays, wait_until, write_ppm  # noqa: E402
+from case import BINARY, PATIENCE_S, SMALL, FolderTest, WindowTest, colorful, main, stays, wait_until, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 from slow_disk import SlowDisk  # noqa: E402
 
 
 class SlowDisks(FolderTest):
+    size = SMALL
+
     def setUp(self):
         super().setUp()
         self.disk = SlowDisk(self.dir)
@@ -240,6 +242,8 @@ class SlowDisks(FolderTest):
 
 class HangingClipboard(WindowTest):
     """Another program owns the clipboard."""
+
+    size = SMALL
 
     def own(self, answer, kind="UTF8_STRING"):
         """Serves requests for the clipboard's text of this kind while the test runs step() and refuses others; None:

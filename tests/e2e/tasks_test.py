@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, asset, colorful, main, write_ppm  # noqa: E402
+from case import BINARY, SMALL, FolderTest, asset, colorful, main, write_ppm  # noqa: E402
 
 
 def read(path):
@@ -17,6 +17,8 @@ def read(path):
 
 
 class Tasks(FolderTest):
+    size = SMALL
+
     def wait_parameter(self, window, name, value):
         window.wait(lambda s: abs(s["document"]["parameters"][name] - value) < 1e-6, f"{name} = {value}")
 
