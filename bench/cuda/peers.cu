@@ -223,7 +223,7 @@ Rows CudaBench::time_deep_histograms() {
                     .device = device,
                     .scratch = scratch,
                     .stages = stages};
-        he::count_values<GrayPixelsOf<uint16_t>>(job, {full_values(spec)}, he::deep_memory(job, 1, d_counts(i)));
+        he::count_values<GrayPixelsOf<uint16_t>>(job, he::deep_memory(job, 1, d_counts(i)));
     });
     if (!options.peers || input_pitch_bytes != spec.row_bytes()) return all;  // CUB takes rows without gaps
     size_t scratch_bytes = 0;

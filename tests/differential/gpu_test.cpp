@@ -192,7 +192,7 @@ class ClaheDifferential : public PreferredDifferential {
         return {channels,
                 make_image(content, channels, width, height, base_seed() + uint32_t(width), height % 4, max_sample)};
     }
-    const std::array<std::pair<Channels, HostImage>, 9> images_{
+    const std::array<std::pair<Channels, HostImage>, 11> images_{
         image(Content::noise, Channels::gray, 1403, 1261),
         image(Content::photo, Channels::gray, 1536, 1024),
         image(Content::two_level, Channels::gray, 301, 2903),
@@ -201,6 +201,8 @@ class ClaheDifferential : public PreferredDifferential {
         image(Content::skewed, Channels::rgba, 2900, 203),
         image(Content::noise, Channels::gray, 1403, 1261, 65535),
         image(Content::photo, Channels::gray, 1536, 1024, 4095),
+        image(Content::skewed, Channels::gray, 1403, 1261, 8191),
+        image(Content::photo, Channels::rgb, 1203, 761, 1023),
         image(Content::photo, Channels::rgba, 701, 903, 65535)};
     int turn_ = 0;
 };

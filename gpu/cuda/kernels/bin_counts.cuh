@@ -17,6 +17,7 @@
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/cuda/kernels/shared_memory.cuh"
 #include "gpu/cuda/kernels/value_range.cuh"
 #include "gpu/cuda/runtime/scratch.h"
@@ -31,13 +32,13 @@ class Binning {
     Binning() = default;
     __device__ Binning(ValueRange range, int wanted) : lo_(range.lo), size_(range.size()), bins_(min(wanted, size_)) {
         shift_ = size_ > 1 ? 31 - __clz(size_ - 1) : 0;
-        factor_ = uint32_t((uint64_t{1} << (32 + shift_)) / uint32_t(size_)) + 1;
+        // Rounded, the quotient stays below the next integer, which is at least 1 / R above it.
+        factor_ = uint32_t(double(uint64_t{1} << (32 + shift_)) / double(size_)) + 1;
         addend_ = uint64_t(int64_t((1 - lo_) * bins_ - 1)) * factor_;
         asm("" : "+l"(addend_));  // or the compiler multiplies sums of 64 bits, which takes five instructions for one
     }
     __device__ int bins() const { return bins_; }
     __device__ bool is_one_to_one() const { return bins_ == size_; }
-    __device__ uint32_t direct(int value) const { return uint32_t(value - lo_); }
     __device__ uint32_t scaled(int value) const {
         return uint32_t((uint64_t{uint32_t(value) * uint32_t(bins_)} * factor_ + addend_) >> 32) >> shift_;
     }
@@ -63,7 +64,7 @@ struct BinCountPolicy {
     static constexpr int kThreads = 1024, kFewThreads = 256;  // of a block; few where a part has few pixels
     static constexpr int kFewPixels = 16 * 1024;
     static constexpr int kAhead = 2;                                       // vectors of a thread that are on their way
-    static constexpr int kCopyWords = 8 * 1024, kFewCopyWords = 2 * 1024;  // that copies of counters may take
+    static constexpr int kCopyWords = 4 * 1024, kFewCopyWords = 2 * 1024;  // that copies of counters may take
     static constexpr int kMostWords = 32 * 1024;
     static constexpr uint32_t kFull = 8192, kPixelsBetween = 65535 - kFull;
 };
@@ -76,6 +77,7 @@ struct CountPlan {
     size_t pitch_bytes;
     CountedTiles tiles;
     int parts;  // of a tile
+    Reciprocal<uint32_t> by_parts, by_columns;
     RangeSource range;
     int wanted_bins;            // B is this or R, whichever is less
     int windows;                // in which the bins are counted, each by blocks of its own
@@ -87,6 +89,7 @@ struct CountPlan {
     uint32_t* d_spill_numbers;  // of each part and window
     Spill* d_spills;            // spill_room of each part and window
     uint32_t spill_room;
+    FoundRange found = {};  // left by the blocks, where it is looked for
 
     __device__ size_t part_index(int plane, int tile, int part) const {
         return (size_t(plane) * size_t(tiles.count()) + size_t(tile)) * size_t(parts) + size_t(part);
@@ -130,6 +133,7 @@ class BlockCounters {
         if (kPacked) count <<= bin * 16 & 16;
         asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(count) : "memory");
     }
+    __device__ uint32_t copies() const { return 1u << copies_log2_; }
     /// Sums of a bin's copies.
     __device__ uint32_t sum(uint32_t bin) const {
         uint32_t sum = 0;
@@ -189,14 +193,17 @@ struct CountedPart {
     int first_vector, vectors;                 // of a row
     int left, edges;                           // pixels of a row outside its vectors: at the left, and at both ends
 
-    __device__ CountedPart(const CountedTiles& tiles, int tile, int part, int parts) {
-        x_begin = tile % tiles.columns * tiles.tile_width;
+    __device__ CountedPart(const CountPlan& plan, int tile, int part) {
+        const CountedTiles& tiles = plan.tiles;
+        const int tile_row = int(plan.by_columns.divide(uint32_t(tile)));
+        x_begin = (tile - tile_row * tiles.columns) * tiles.tile_width;
         x_end = min(x_begin + tiles.tile_width, tiles.padded_width);
-        const int y_begin = (tiles.first_row + tile / tiles.columns) * tiles.tile_height;
+        const int y_begin = (tiles.first_row + tile_row) * tiles.tile_height;
         const int height = min(tiles.tile_height, tiles.padded_height - y_begin);
-        const int from = int(int64_t{height} * part / parts), to = int(int64_t{height} * (part + 1) / parts);
-        y = y_begin + from;
-        rows = to - from;
+        const int of_part = int(plan.by_parts.divide(uint32_t(height)));
+        const int longer = height - of_part * plan.parts;  // parts that have a row more
+        y = y_begin + of_part * part + min(part, longer);
+        rows = of_part + (part < longer ? 1 : 0);
         inside_rows = min(max(tiles.height - y, 0), rows);
         first_vector = (x_begin + kPixels - 1) / kPixels;
         vectors = max(min(x_end, tiles.width) / kPixels - first_vector, 0);
@@ -206,6 +213,12 @@ struct CountedPart {
     __device__ int edge_x(int edge) const { return x_begin + edge + (edge < left ? 0 : vectors * kPixels); }
 };
 
+/// How often a divisor from 1 to 2^20 goes into what is at most 1024. The quotient of floats is 1 / 2 of the divisor's
+/// reciprocal away from integers, and too large or too small by 2^-11 of that at most.
+__device__ inline uint32_t short_division(uint32_t n, uint32_t divisor) {
+    return uint32_t(__fdividef(float(n) + 0.5F, float(divisor)));
+}
+
 /// p of a padded row or column of n pixels, as clahe::mirror_index says.
 __device__ inline int mirrored_place(int p, int n) {
     if (p < n) return p;
@@ -214,9 +227,11 @@ __device__ inline int mirrored_place(int p, int n) {
     return r >= n ? 2 * n - 2 - r : r;
 }
 
-/// Block (tile and part, plane and window). Shared memory: plan.shared_words.
+/// Block (tile and part, plane and window). Shared memory: plan.shared_words. Counters of halves leave room for one
+/// block of a multiprocessor; others for as many as have all its threads, or for one beside the kernel that follows.
 template <class Map, bool kPacked, int kThreads, bool kWindows>
-__global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan plan) {
+__global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kThreads)
+    count_bins_kernel(const CountPlan plan) {
     using Policy = BinCountPolicy;
     using Pixel = typename Map::In;
     using Part = CountedPart<Pixel>;
@@ -224,46 +239,44 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
     extern __shared__ uint4 s_memory[];
     __shared__ uint32_t s_spills;
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
+#pragma unroll 1
     for (uint32_t i = threadIdx.x; i < plan.shared_words / 4; i += kThreads) s_memory[i] = make_uint4(0, 0, 0, 0);
     if (threadIdx.x == 0) s_spills = 0;
-    const int tile = int(blockIdx.x) / plan.parts;
+    const int tile = int(plan.by_parts.divide(blockIdx.x)), part_of_tile = int(blockIdx.x) - tile * plan.parts;
     const int plane = kWindows ? int(blockIdx.y) / plan.windows : int(blockIdx.y);
     const uint32_t window = kWindows ? blockIdx.y - uint32_t(plane * plan.windows) : 0;
     const uint32_t first_bin = window * plan.window_bins;
-    const Part part(plan.tiles, tile, int(blockIdx.x) % plan.parts, plan.parts);
-    const size_t index = plan.part_index(plane, tile, int(blockIdx.x) % plan.parts);
+    const Part part(plan, tile, part_of_tile);
+    const size_t index = plan.part_index(plane, tile, part_of_tile);
     const size_t spill_index = index * uint32_t(plan.windows) + window;
 
-    const uint32_t vectors = uint32_t(part.vectors) * uint32_t(part.inside_rows);
-    const int step_rows = part.vectors > 0 ? kThreads / part.vectors : 0,
-              step_columns = kThreads - step_rows * part.vectors;
-    const int first_row = part.vectors > 0 ? int(threadIdx.x) / part.vectors : 0;
-    int column = int(threadIdx.x) - first_row * part.vectors;
-    const uint8_t* d_next = plan.d_input + size_t(part.y + first_row) * plan.pitch_bytes +
-                            size_t(part.first_vector + column) * kVector_bytes;
-    const size_t step_bytes = size_t(step_rows) * plan.pitch_bytes + size_t(step_columns) * kVector_bytes,
-                 wrap_bytes = plan.pitch_bytes - size_t(part.vectors) * kVector_bytes;
-    uint32_t asked = threadIdx.x;
+    // A thread takes every kThreads-th vector of the part's, row by row.
+    const uint32_t of_row = uint32_t(part.vectors), vectors = of_row * uint32_t(part.inside_rows);
+    const uint32_t pitch = uint32_t(plan.pitch_bytes / kVector_bytes), divisor = max(of_row, 1u);
+    const uint32_t step_rows = short_division(kThreads, divisor), step_columns = kThreads - step_rows * of_row;
+    const uint32_t first_row = short_division(threadIdx.x, divisor);
+    uint32_t column = threadIdx.x - first_row * divisor;
+    uint32_t at = (uint32_t(part.y) + first_row) * pitch + uint32_t(part.first_vector) + column;
     uint4 next[kAhead] = {};
-    const auto ask = [&](uint4& vector) {
-        if (asked < vectors) vector = __ldg(reinterpret_cast<const uint4*>(d_next));
-        asked += kThreads;
+    const auto ask = [&](uint4& vector, uint32_t asked) {
+        if (asked < vectors) vector = __ldg(reinterpret_cast<const uint4*>(plan.d_input) + at);
         column += step_columns;
-        d_next += step_bytes;
-        if (column >= part.vectors) {
-            column -= part.vectors;
-            d_next += wrap_bytes;
+        at += step_rows * pitch + step_columns;
+        if (column >= of_row) {
+            column -= of_row;
+            at += pitch - of_row;
         }
     };
 #pragma unroll
-    for (uint4& vector : next) ask(vector);
+    for (int i = 0; i < kAhead; ++i) ask(next[i], threadIdx.x + uint32_t(i) * kThreads);
     // Where the range is known, a block counts while the kernel before still runs, and waits before it writes.
     if (plan.range.d_used != nullptr)
         pdl_wait();
     else
         pdl_trigger();
-    const Binning binning(plan.range.get(), plan.wanted_bins);
-    const BlockCounters<kPacked> counters(s_words, uint32_t(binning.bins()), plan.copy_words);
+    const ValueRange range = plan.range.get();
+    const auto all_bins = uint32_t(min(plan.wanted_bins, range.size()));
+    const BlockCounters<kPacked> counters(s_words, all_bins, plan.copy_words);
     __syncthreads();
 
     uint32_t since = 0;  // pixels that the block has counted since halves were looked through
@@ -289,6 +302,8 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
         }
         __syncthreads();
     };
+    const bool finds_range = plan.found.d_words != nullptr && blockIdx.y == 0;
+    SampleExtremes<Pixel> extremes;
     const auto count_all = [&](auto bin_of_value) {
         const auto count = [&](Pixel pixel, uint32_t times) {
             uint32_t bin = bin_of_value(Map::value(pixel, plane));
@@ -308,7 +323,11 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
                 make_room(kThreads * kPixels);
                 const bool valid = done + uint32_t(i) * kThreads + threadIdx.x < vectors;
                 const uint32_t words[4] = {next[i].x, next[i].y, next[i].z, next[i].w};
-                ask(next[i]);
+                ask(next[i], done + uint32_t(i + kAhead) * kThreads + threadIdx.x);
+                if (finds_range && valid) {
+#pragma unroll
+                    for (int k = 0; k < 4; ++k) extremes.add(words[k], k);
+                }
                 if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
                     if (__all_sync(kFullWarp, valid && has_pair(words)) && count_two_values(words, count)) continue;
                 }
@@ -326,27 +345,31 @@ __global__ void __launch_bounds__(kThreads) count_bins_kernel(const CountPlan pl
                 const uint32_t row = pixel / uint32_t(of_row);
                 const int x = mirrored_place(x_of(int(pixel - row * uint32_t(of_row))), plan.tiles.width);
                 const int y = mirrored_place(part.y + first_row + int(row), plan.tiles.height);
-                count(reinterpret_cast<const Pixel*>(plan.d_input + size_t(y) * plan.pitch_bytes)[x], 1);
+                const Pixel other = reinterpret_cast<const Pixel*>(plan.d_input + size_t(y) * plan.pitch_bytes)[x];
+                if (finds_range) extremes.add(other);
+                count(other, 1);
             }
         };
         count_others(0, part.inside_rows, part.edges, [&](int edge) { return part.edge_x(edge); });
         count_others(part.inside_rows, part.rows - part.inside_rows, part.x_end - part.x_begin,
                      [&](int column) { return part.x_begin + column; });
     };
-    if (binning.is_one_to_one())
-        count_all([&](int value) { return binning.direct(value); });
-    else
+    if (all_bins == uint32_t(range.size())) {
+        count_all([&](int value) { return uint32_t(value - range.lo); });
+    } else {
+        const Binning binning(range, plan.wanted_bins);
         count_all([&](int value) { return binning.scaled(value); });
+    }
     __syncthreads();
 
+    if (finds_range) plan.found.add(extremes, gridDim.x);
     pdl_wait();
     if (kPacked && threadIdx.x == 0) plan.d_spill_numbers[spill_index] = s_spills;
-    const uint32_t all_bins = uint32_t(binning.bins());
     if (kWindows && all_bins <= first_bin) return;
     const uint32_t bins = kWindows ? min(all_bins - first_bin, plan.window_bins) : all_bins;
     uint32_t* const d_counts = plan.d_counts + index * plan.part_words + first_bin / (kPacked ? 2 : 1);
-    if constexpr (kPacked) {
-        for (uint32_t i = threadIdx.x; i < (bins + 7) / 8; i += kThreads)
+    if (kPacked || counters.copies() == 1) {
+        for (uint32_t i = threadIdx.x; i < (kPacked ? (bins + 7) / 8 : (bins + 7) / 8 * 2); i += kThreads)
             reinterpret_cast<uint4*>(d_counts)[i] = s_memory[i];
     } else {
         for (uint32_t bin = threadIdx.x; bin < (bins + 7) / 8 * 8; bin += kThreads)
@@ -364,7 +387,7 @@ class SlicedBins {
     static constexpr int kMostThreads = 512;
     static constexpr uint32_t kGroupsAtOnce = 8;
     static_assert(kGroups == 1 || kGroups % kGroupsAtOnce == 0);
-    static constexpr int kSharedWords = kGroups > 1 || kPacked ? kMostThreads* kBinsOfThread : 1;
+    static constexpr int kSharedWords = kGroups > 1 || kPacked ? (kMostThreads + 32) * kBinsOfThread : 1;
 
     /// Every thread of the block calls, after pdl_wait(). Bins from `bins` on are 0, and so are all of threads outside
     /// the first group.
@@ -439,13 +462,14 @@ class SlicedBins {
     /// Threads add up eight groups each, for one bin, and the first group what is left.
     __device__ void add_groups(int group, uint32_t* s_sums) {
         const uint32_t bins = columns_ * kBinsOfThread, bin = threadIdx.x % bins, eighth = threadIdx.x / bins;
+        const uint32_t stride = blockDim.x + columns_;  // of the first bins of all threads, then their second ones, ...
 #pragma unroll
-        for (int i = 0; i < kBinsOfThread; ++i)
-            s_sums[(uint32_t(group) * kBinsOfThread + i) * columns_ + column_] = counts[i];
+        for (int i = 0; i < kBinsOfThread; ++i) s_sums[uint32_t(i) * stride + threadIdx.x] = counts[i];
         __syncthreads();
         uint32_t sum = 0;
+        const uint32_t* const s_bin = s_sums + bin / columns_ * stride + bin % columns_;
 #pragma unroll
-        for (uint32_t i = 0; i < kGroupsAtOnce; ++i) sum += s_sums[(eighth * kGroupsAtOnce + i) * bins + bin];
+        for (uint32_t i = 0; i < kGroupsAtOnce; ++i) sum += s_bin[(eighth * kGroupsAtOnce + i) * columns_];
         __syncthreads();
         s_sums[threadIdx.x] = sum;
         __syncthreads();
@@ -500,6 +524,8 @@ inline CountPlan plan_counts(CudaJob& job, const CountLayout& layout, const Coun
             .pitch_bytes = job.input_pitch_bytes,
             .tiles = tiles,
             .parts = parts,
+            .by_parts = Reciprocal<uint32_t>(uint32_t(parts)),
+            .by_columns = Reciprocal<uint32_t>(uint32_t(tiles.columns)),
             .range = range,
             .wanted_bins = wanted_bins,
             .windows = layout.windows,

@@ -18,6 +18,17 @@ __device__ inline uint32_t warp_sum(uint32_t value) {
 #endif
 }
 
+/// The greatest value of the threads of a warp, for each of them.
+__device__ inline uint32_t warp_max(uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(kFullWarp, value);
+#else
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        value = max(value, __shfl_xor_sync(kFullWarp, value, int(offset)));
+    return value;
+#endif
+}
+
 /// Inclusive sums over the threads of a warp.
 __device__ inline uint32_t warp_inclusive_scan(uint32_t value) {
     const unsigned lane = threadIdx.x % 32;

@@ -73,13 +73,45 @@ class SampleExtremes {
     uint32_t least_ = ~0u, greatest_ = 0;
 };
 
+/// Where the blocks of a launch leave the range that they find together.
+struct FoundRange {
+    uint32_t* d_words = nullptr;  // three, zero before and after; null: none is looked for
+    ValueRange* d_range = nullptr;
+
+    static FoundRange of(CudaJob& job) {
+        return {job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream),
+                job.scratch.get<ValueRange>("value range", 1)};
+    }
+    /// Every thread of `blocks` blocks calls, with what it has found. Contains pdl_wait() and a barrier.
+    template <class Pixel>
+    __device__ void add(const SampleExtremes<Pixel>& extremes, uint32_t blocks) const {
+        __shared__ uint32_t s_below[32], s_greatest[32];
+        const uint32_t lane = threadIdx.x % 32, warps = blockDim.x / 32;
+        uint32_t below = warp_max(65535 - extremes.least()), greatest = warp_max(extremes.greatest());
+        if (lane == 0) {
+            s_below[threadIdx.x / 32] = below;
+            s_greatest[threadIdx.x / 32] = greatest;
+        }
+        __syncthreads();
+        if (threadIdx.x >= 32) return;
+        below = warp_max(lane < warps ? s_below[lane] : 0);
+        greatest = warp_max(lane < warps ? s_greatest[lane] : 0);
+        if (lane != 0) return;
+        pdl_wait();  // the run before this one may still read d_range
+        atomicMax(&d_words[0], below);
+        atomicMax(&d_words[1], greatest);
+        if (add_in_order(&d_words[2], 1) != blocks - 1) return;
+        *d_range = {int32_t(65535 - __ldcg(&d_words[0])), int32_t(__ldcg(&d_words[1]))};
+        d_words[0] = d_words[1] = d_words[2] = 0;
+    }
+};
+
 inline constexpr int kRangeThreads = 1024;  // of a block; one block a multiprocessor
 
-/// d_words: three, zero before and after. d_range: the result.
 template <class Image>
 __global__ void __launch_bounds__(kRangeThreads, 1)
     value_range_kernel(Image image, PitchedSource<typename Image::Pixel> source, int width, int height,
-                       uint32_t* d_words, ValueRange* d_range) {
+                       FoundRange found) {
     using Pixel = typename Image::Pixel;
     pdl_trigger();
     const VectorShare share(image);
@@ -97,19 +129,7 @@ __global__ void __launch_bounds__(kRangeThreads, 1)
     for (int y = int(share.thread); y < height && first_of_tail < width; y += int(share.threads))
         for (int x = first_of_tail; x < width; ++x) extremes.add(source.load(x, y));
 
-    __shared__ uint32_t s_below, s_greatest;
-    if (threadIdx.x == 0) s_below = s_greatest = 0;
-    __syncthreads();
-    atomicMax(&s_below, 65535 - extremes.least());
-    atomicMax(&s_greatest, extremes.greatest());
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    pdl_wait();  // the run before this one may still read d_range
-    atomicMax(&d_words[0], s_below);
-    atomicMax(&d_words[1], s_greatest);
-    if (add_in_order(&d_words[2], 1) != gridDim.x - 1) return;
-    *d_range = {int32_t(65535 - __ldcg(&d_words[0])), int32_t(__ldcg(&d_words[1]))};
-    d_words[0] = d_words[1] = d_words[2] = 0;
+    found.add(extremes, gridDim.x);
 }
 
 /// Queues the search, as stage "range", where `range` (RangeChoice) asks for it.
@@ -118,15 +138,13 @@ inline RangeSource find_range(CudaJob& job, int32_t range) {
     RangeSource source{full_values(spec)};
     if (!takes_used_values(spec, range)) return source;
     const auto stage = job.stage("range");
-    auto* d_range = job.scratch.get<ValueRange>("value range", 1);
-    uint32_t* d_words = job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream);
+    const FoundRange found = FoundRange::of(job);
     const auto launch = [&]<class Pixel>(PitchedSource<Pixel> pixels) {
         const auto queue = [&]<class Image>(const Image& image) {
             const LaunchShape shape{.blocks = image.blocks(kRangeThreads, job.device.multiProcessorCount),
                                     .threads = kRangeThreads,
                                     .stream = job.stream};
-            launch_pdl(job.device, shape, &value_range_kernel<Image>, image, pixels, spec.width, spec.height, d_words,
-                       d_range);
+            launch_pdl(job.device, shape, &value_range_kernel<Image>, image, pixels, spec.width, spec.height, found);
         };
         if (LinearVectors<Pixel>::fits(job.input_pitch_bytes, spec.width))
             queue(LinearVectors<Pixel>(job.d_input, spec.width, spec.height));
@@ -134,7 +152,7 @@ inline RangeSource find_range(CudaJob& job, int32_t range) {
             queue(PitchedVectors<Pixel>(job.d_input, job.input_pitch_bytes, spec.width, spec.height));
     };
     with_any_source(job, launch);
-    source.d_used = d_range;
+    source.d_used = found.d_range;
     return source;
 }
 

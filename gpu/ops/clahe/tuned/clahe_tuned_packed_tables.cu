@@ -9,6 +9,7 @@
 
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #include "gpu/ops/clahe/exact/windows.h"
+#include "gpu/ops/clahe/tuned/deep_form.h"
 
 #ifdef __CUDACC__
 #include <bit>
@@ -259,6 +260,7 @@ struct BlendCost {
 Work tuned_work(const WorkCase& c) {
     const auto params = c.params.as<Params>();
     if (params.tables == tables_exact) return exact_cuda_work(c, {.shared_bytes = 400, .operations = 900});
+    if (is_deep(c.image.format) || takes_used_values(c.image, params.range_choice())) return tuned_deep_work(c);
     const Geometry g = make_geometry(c.image, params);
     const double planes = plane_count(c.image, params.color), tiles = planes * g.columns * g.rows;
     const bool in_pairs = g.tile_pixels() <= 128 * 128;

@@ -7,78 +7,30 @@
 #include <cstdint>
 
 #include "gpu/ops/clahe/tuned/deep_blend.cuh"
+#include "gpu/ops/clahe/tuned/deep_form.h"
 #include "gpu/ops/clahe/tuned/deep_lines.cuh"
 #include "gpu/ops/clahe/tuned/deep_tables.cuh"
 
 namespace tonescope::clahe {
 
 struct DeepPolicy {
-    static constexpr size_t kBand_bytes = size_t{768} << 20;  // that counts and tables of a band may take
-    static constexpr size_t kQuads_bytes = size_t{256} << 20;
-    static constexpr int kPixelsOfEntry = 8;
-    static constexpr int kLineTile_px = 32 * 1024;                     // from such tiles on lines are looked for
+    static constexpr size_t kBand_bytes = size_t{768} << 20;           // that counts and tables of a band may take
     static constexpr int kBlocksOfMultiprocessor = 2, kFewBlocks = 8;  // that count: large ones and small ones
+    static constexpr int kSharedTile_px =
+        256 * 1024;  // smaller ones take longer to add up than to count, value by value
 };
 
 /// What one run needs to know throughout.
-struct DeepRun {
+struct DeepRun : DeepShape {
     CudaJob& job;
-    Geometry geometry;
     RangeSource range;
-    int planes, most_values, most_bins, wanted_bins;
+    FoundRange found = {};  // where the range is found while each value is counted
 
-    bool full() const { return wanted_bins >= most_values; }
-    int64_t segment_pixels() const { return geometry.tile_pixels(); }
-    uint32_t entries_stride() const { return uint32_t(most_values + 7) / 8 * 8; }
-    uint32_t sums_stride() const { return uint32_t(most_bins + 1 + 7) / 8 * 8; }
-
-    size_t packed_words() const { return size_t(entries_stride()) * 2; }
-    /// Copies of four edges or four lines side by side.
-    int copies_log2() const {
-        int log2 = 0;
-        while (log2 < 3 && (wanted_bins << (log2 + 1)) <= DeepBlendPolicy::kMostEdges && fits(bin_words(log2 + 1)) &&
-               segment_pixels() >= 16 * (int64_t{wanted_bins} << log2))
-            ++log2;
-        return log2;
-    }
-    size_t bin_words(int copies_log2) const { return (size_t(most_bins + 1) << copies_log2) * 8; }
-    size_t bin_words() const { return bin_words(copies_log2()); }
-    bool fits(size_t words) const {
-        return size_t(planes) * words * sizeof(uint32_t) + 1024 <= job.device.sharedMemPerBlockOptin;
-    }
-    /// GroupedEntries: bases and offsets.
-    size_t grouped_words() const { return size_t(entries_stride()) / 8 * 6; }
-    /// Whether the limit keeps slopes so low that groups hold most tables.
-    bool is_flat() const {
-        if (!geometry.clips) return false;
-        return double(geometry.clip_at(most_bins)) * most_bins <= 3.01 * double(geometry.tile_pixels());
-    }
-    TableForm form() const {
-        const bool wide = is_wide(), large = segment_pixels() * 2 >= most_values;
-        // Looking entries up is cheaper than interpolating them, where many pixels use each.
-        if (!full() && !wide && segment_pixels() >= DeepPolicy::kPixelsOfEntry * int64_t{most_values} &&
-            most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words()))
-            return TableForm::packed;
-        if (!full() && !wide && wanted_bins <= DeepBlendPolicy::kMostEdges && fits(bin_words()))
-            return large && has_large_tiles() ? TableForm::lines : TableForm::interpolated;
-        if (wide || !large) return TableForm::apart;
-        if (most_values <= DeepBlendPolicy::kMostPackedValues && fits(packed_words())) return TableForm::packed;
-        if (full() && planes == 1 && is_flat() && fits(grouped_words())) return TableForm::grouped;
-        const size_t quads = size_t(geometry.columns + 1) * size_t(geometry.rows + 1) * size_t(planes) *
-                             entries_stride() * sizeof(uint2);
-        return quads <= DeepPolicy::kQuads_bytes ? TableForm::quads : TableForm::apart;
-    }
-    bool has_large_tiles() const { return segment_pixels() >= DeepPolicy::kLineTile_px; }
-    /// Whether clahe_deep_line_kernel makes the tables.
-    bool by_lines() const {
-        if (form() == TableForm::lines) return true;
-        return form() == TableForm::packed && !full() && has_large_tiles() && most_bins <= DeepLinePolicy::kMostBins;
-    }
+    bool counts_values() const { return found.d_words != nullptr; }
     WeightQuotient by_weights() const {
         return {BlendAxis(1, geometry.tile_width, 1).full, BlendAxis(1, geometry.tile_height, 1).full,
                 uint32_t(most_values - 1)};
     }
-    bool is_wide() const { return by_weights().size() == SumSize::wide; }
 };
 
 /// Images of 8 bits have few values and a bin for each: their tables are packed or apart.
@@ -90,11 +42,15 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
     CudaJob& job = run.job;
     const Geometry& g = run.geometry;
     const int part_rows = (g.tile_height + parts - 1) / parts;
-    const CountLayout layout(run.most_bins, int64_t{g.tile_width} * part_rows, job.device);
-    const CountPlan plan = plan_counts(job, layout,
-                                       {job.input_spec.width, job.input_spec.height, g.padded_width, g.padded_height,
-                                        g.tile_width, g.tile_height, g.columns, band.first_row, band.rows},
-                                       parts, Map::kPlanes, run.range, run.wanted_bins);
+    const bool of_values = run.counts_values();
+    const CountLayout layout(of_values ? run.most_values : run.most_bins, int64_t{g.tile_width} * part_rows,
+                             job.device);
+    CountPlan plan = plan_counts(job, layout,
+                                 {job.input_spec.width, job.input_spec.height, g.padded_width, g.padded_height,
+                                  g.tile_width, g.tile_height, g.columns, band.first_row, band.rows},
+                                 parts, Map::kPlanes, of_values ? RangeSource{run.range.full} : run.range,
+                                 of_values ? run.most_values : run.wanted_bins);
+    plan.found = run.found;
     launch_count_bins<Map>(job, layout, plan);
     const TableForm form = run.form();
     if (run.by_lines()) {
@@ -105,7 +61,7 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                            .threads = DeepLinePolicy::kThreads,
                            .stream = job.stream},
                           form == TableForm::lines ? &clahe_deep_line_kernel<true> : &clahe_deep_line_kernel<false>,
-                          plan, tables, blocks_of_tile);
+                          plan, run.range, run.wanted_bins, tables, Reciprocal<uint32_t>(uint32_t(blocks_of_tile)));
     }
     const int threads = std::clamp((run.most_bins / 8 + 31) / 32 * 32, 32, DeepTablePolicy::kThreads);
     const LaunchShape shape{.blocks = unsigned(tables.tiles() * tables.slices),
@@ -134,21 +90,27 @@ inline void choose_cells(DeepBlendPlan& plan, int pixels, int threads, int resid
     // In rounds, in each of which a thread blends a vector.
     const double of_tables = 2 + double(plan.table_words) * planes / (threads * 16);
     double least = HUGE_VAL;
-    BlendCells x, y;
+    int best_x = 0, best_y = 0;
     const auto next = [](int of_half_tile) { return of_half_tile == 0 ? 1 : 2 * of_half_tile; };
-    for (x.of_half_tile = 0; x.most_px(plan.x) > 1; x.of_half_tile = next(x.of_half_tile)) {
-        const int vectors = (x.most_px(plan.x) + 2 * pixels - 2) / pixels;
+    const auto goes_on = [](const BlendAxis& axis, int of_half_tile) {
+        return BlendCells::most_px(axis, of_half_tile) > 1 && int64_t{axis.tile_px} * of_half_tile < INT32_MAX;
+    };
+    for (int x = 0; goes_on(plan.x, x); x = next(x)) {
+        const int vectors = (BlendCells::most_px(plan.x, x) + 2 * pixels - 2) / pixels;
         if (vectors > threads) continue;
-        for (y.of_half_tile = 0; y.most_px(plan.y) > 1; y.of_half_tile = next(y.of_half_tile)) {
-            const double blocks = double(x.count(plan.x)) * y.count(plan.y);
-            const double rounds = std::ceil(y.most_px(plan.y) / double(threads / vectors));
+        for (int y = 0; goes_on(plan.y, y); y = next(y)) {
+            const double blocks = double(BlendCells::count(plan.x, x)) * BlendCells::count(plan.y, y);
+            const double rounds = std::ceil(BlendCells::most_px(plan.y, y) / double(threads / vectors));
             const double cost = std::ceil(blocks / resident) * (of_tables + rounds);
             if (cost >= least) continue;
             least = cost;
-            plan.cells_x = x;
-            plan.cells_y = y;
+            best_x = x;
+            best_y = y;
         }
     }
+    plan.cells_x = BlendCells(plan.x, best_x);
+    plan.cells_y = BlendCells(plan.y, best_y);
+    plan.by_cells_across = Reciprocal<uint32_t>(uint32_t(plan.cells_x.cells));
 }
 
 template <class Map, TableForm kForm>
@@ -165,10 +127,10 @@ void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
         choose_cells(plan, kVector_bytes / int(sizeof(typename Map::In)), int(shape.threads),
                      resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount, Map::kPlanes);
         // Rows of cells that have rows of the band.
-        int end_cell_y = plan.cells_y.count(plan.y);
+        int end_cell_y = plan.cells_y.cells;
         while (plan.cells_y.begin(plan.y, plan.first_cell_y + 1) <= plan.y_begin) ++plan.first_cell_y;
         while (plan.cells_y.begin(plan.y, end_cell_y - 1) >= plan.y_end) --end_cell_y;
-        shape.blocks = unsigned(plan.cells_x.count(plan.x)) * unsigned(end_cell_y - plan.first_cell_y);
+        shape.blocks = unsigned(plan.cells_x.cells) * unsigned(end_cell_y - plan.first_cell_y);
         launch_pdl(job.device, shape, kernel, plan, sink);
     });
 }
@@ -227,20 +189,13 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
     }
 }
 
-/// Stages "range" where it is asked for, "tables" and "blend", the last two for each band.
+/// Stages "range" where it is asked for and not found while each value is counted, "tables" and "blend", the last two
+/// for each band.
 inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
-    const RangeSource range = find_range(job, params.range_choice());
     with_any_color_map(spec, params.color, [&]<class Map>(Map) {
-        const int wanted = is_deep(spec.format) ? kLeastBins << params.bins : 65536;
-        const DeepRun run{.job = job,
-                          .geometry = make_geometry(spec, params),
-                          .range = range,
-                          .planes = Map::kPlanes,
-                          .most_values = spec.max_sample + 1,
-                          .most_bins = std::min(wanted, spec.max_sample + 1),
-                          .wanted_bins = wanted};
+        DeepRun run{DeepShape(spec, params, Map::kPlanes, job.device.sharedMemPerBlockOptin), job, {full_values(spec)}};
         const Geometry& g = run.geometry;
         const bool interpolates = run.form() == TableForm::interpolated, has_lines = run.form() == TableForm::lines;
         const size_t entries = interpolates || has_lines ? 0 : run.entries_stride();
@@ -249,9 +204,17 @@ inline void run_tuned_deep(CudaJob& job) {
         const size_t tile_bytes = entries * 2 + sums * 4 + (edges + lines) * 8 + size_t(run.most_bins) * 4;
         const size_t row_bytes = tile_bytes * size_t(g.columns) * Map::kPlanes;
         const int most_rows = int(std::clamp<size_t>(DeepPolicy::kBand_bytes / row_bytes, 2, size_t(g.rows) + 1));
+        if (takes_used_values(spec, params.range_choice()) && run.may_count_values(job.device.multiProcessorCount) &&
+            most_rows >= g.rows) {
+            run.found = FoundRange::of(job);
+            run.range.d_used = run.found.d_range;
+        } else {
+            run.range = find_range(job, params.range_choice());
+        }
         for_each_band(g, spec.height, most_rows, [&](const TileBand& band) {
             const int tiles = g.columns * band.rows * Map::kPlanes;
-            const bool large = run.most_bins > BinCountPolicy::kMostWords;
+            const bool large = run.most_bins > BinCountPolicy::kMostWords ||
+                               (run.counts_values() && g.tile_pixels() < DeepPolicy::kSharedTile_px);
             const int resident = job.device.multiProcessorCount * (large ? 1
                                                                    : g.tile_pixels() <= BinCountPolicy::kFewPixels
                                                                        ? DeepPolicy::kFewBlocks
@@ -279,6 +242,9 @@ inline void run_tuned_deep(CudaJob& job) {
                 tables.d_offsets = job.scratch.get<uint32_t>("clahe deep offsets", all * entries / 8);
                 tables.d_ungrouped = job.scratch.get<uint32_t>("clahe deep ungrouped", all);
             }
+            tables.by_columns = Reciprocal<uint32_t>(uint32_t(g.columns));
+            tables.most_bins_clip = tables.clip(run.most_bins);
+            tables.most_bins = run.most_bins;
             for (int kind = 0; kind < 4; ++kind) {
                 const Rect tile = g.tile(kind & 2 ? g.rows - 1 : 0, kind & 1 ? g.columns - 1 : 0);
                 const uint32_t pixels = uint32_t(tile.width) * uint32_t(tile.height);

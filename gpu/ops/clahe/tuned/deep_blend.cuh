@@ -10,15 +10,11 @@
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/short_quotient.cuh"
+#include "gpu/ops/clahe/tuned/deep_form.h"
 #include "gpu/ops/clahe/tuned/deep_tables.cuh"
 #include "gpu/ops/clahe/tuned/strip_plan.cuh"
 
 namespace tonescope::clahe {
-
-/// packed: four entries side by side for each value, in shared memory. lines: EntryLine for each bin, interpolated:
-/// EdgeStep, in shared memory. grouped: GroupedEntries, in shared memory, or apart where they do not hold a table.
-/// quads: four entries side by side in device memory. apart: four tables in device memory.
-enum class TableForm { packed, lines, interpolated, grouped, quads, apart };
 
 struct DeepBlendPolicy {
     static constexpr int kThreads = 256, kSharingThreads = 512, kGroupedThreads = 1024;
@@ -32,8 +28,6 @@ struct DeepBlendPolicy {
         return threads(form) == kSharingThreads && planes == 1 ? 2 : 1;
     }
     static constexpr int kLargeSegment_px = 64 * 1024;  // smaller ones have kThreads
-    static constexpr int kMostPackedValues = 8192;
-    static constexpr int kMostEdges = 2048;  // or lines
     static constexpr int kQuadThreads = 256;
 };
 
@@ -100,25 +94,39 @@ class WeightQuotient {
 /// a tile has as many of them, which makes cells alike.
 struct BlendCells {
     int of_half_tile = 0;  // 0: whole segments
+    int cells = 0;         // along the axis
 
-    __host__ __device__ int count(const BlendAxis& axis) const {
+    BlendCells() = default;
+    BlendCells(const BlendAxis& axis, int of_half)
+        : of_half_tile(of_half), cells(count(axis, of_half)), by_of_half_(uint32_t(of_half == 0 ? 1 : of_half)) {}
+    static int count(const BlendAxis& axis, int of_half_tile) {
         return of_half_tile == 0 ? axis.tiles + 1 : 2 * of_half_tile * axis.tiles;
     }
     /// Pixels of a cell, at most.
-    int most_px(const BlendAxis& axis) const {
+    static int most_px(const BlendAxis& axis, int of_half_tile) {
         return of_half_tile == 0 ? axis.tile_px : ((axis.tile_px + 1) / 2 + of_half_tile - 1) / of_half_tile;
     }
-    __host__ __device__ int segment(int cell) const { return of_half_tile == 0 ? cell : (cell / of_half_tile + 1) / 2; }
+    __device__ int segment(int cell) const { return of_half_tile == 0 ? cell : (share(cell) + 1) / 2; }
     /// Where a cell begins, in pixels; where it ends, the next one begins.
     __host__ __device__ int begin(const BlendAxis& axis, int cell) const {
         if (of_half_tile == 0) return axis.begin(cell);
         const auto half_begin = [&](int half) {
             return half % 2 == 0 ? half / 2 * axis.tile_px : axis.begin(half / 2 + 1);
         };
-        const int half = int(unsigned(cell) / unsigned(of_half_tile)), first = half_begin(half);
-        return first + int(unsigned(half_begin(half + 1) - first) * unsigned(cell - half * of_half_tile) /
-                           unsigned(of_half_tile));
+        const int half = share(cell), first = half_begin(half);
+        return first + share((half_begin(half + 1) - first) * (cell - half * of_half_tile));
     }
+
+  private:
+    /// n / of_half_tile.
+    __host__ __device__ int share(int n) const {
+#ifdef __CUDA_ARCH__
+        return int(by_of_half_.divide(uint32_t(n)));
+#else
+        return n / of_half_tile;
+#endif
+    }
+    Reciprocal<uint32_t> by_of_half_{1};
 };
 
 struct DeepBlendPlan {
@@ -127,6 +135,7 @@ struct DeepBlendPlan {
     BlendAxis x, y;
     int y_begin, y_end;  // rows of the image that are written
     BlendCells cells_x = {}, cells_y = {};
+    Reciprocal<uint32_t> by_cells_across{1};
     int first_cell_y = 0;  // that the rows lie in
     RangeSource range;
     int wanted_bins;
@@ -444,9 +453,8 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     using Out = typename Map::Out;
     constexpr int kPixels = kVector_bytes / int(sizeof(In));
     extern __shared__ uint4 s_memory[];
-    const int cells_across = plan.cells_x.count(plan.x);
-    const auto row_of_cells = int(blockIdx.x / unsigned(cells_across));
-    const int cell_y = plan.first_cell_y + row_of_cells, cell_x = int(blockIdx.x) - row_of_cells * cells_across;
+    const auto row_of_cells = int(plan.by_cells_across.divide(blockIdx.x));
+    const int cell_y = plan.first_cell_y + row_of_cells, cell_x = int(blockIdx.x) - row_of_cells * plan.cells_x.cells;
     const int segment_x = plan.cells_x.segment(cell_x), segment_y = plan.cells_y.segment(cell_y);
     const int left = plan.cells_x.begin(plan.x, cell_x);
     const int right = min(plan.cells_x.begin(plan.x, cell_x + 1), plan.x.side_px);
@@ -455,8 +463,8 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     if (left >= right || y_begin >= y_end) return;
 
     const int first_vector = left / kPixels, vectors = (right + kPixels - 1) / kPixels - first_vector;
-    const int rows_at_once = int(blockDim.x / unsigned(vectors));
-    const int row = int(threadIdx.x / unsigned(vectors)),
+    const int rows_at_once = int(short_division(blockDim.x, uint32_t(vectors)));
+    const int row = int(short_division(threadIdx.x, uint32_t(vectors))),
               x = (first_vector + int(threadIdx.x) - row * vectors) * kPixels;
     const bool works = row < rows_at_once;
     // Vectors at the ends have pixels of other cells too, which are blended but not written.

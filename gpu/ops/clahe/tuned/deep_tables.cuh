@@ -83,23 +83,30 @@ struct DeepTables {
     uint16_t* d_bases;
     uint32_t* d_offsets;
     uint32_t* d_ungrouped;  // of each tile: not zero where GroupedEntries cannot hold it
+    Reciprocal<uint32_t> by_columns{1};
+    int most_bins = 0;                                         // that a tile may have, and
+    uint32_t most_bins_clip = 0;                               // where they are clipped
     ShortQuotient by_pixels[4] = {}, by_twice_pixels[4] = {};  // of the kinds of tiles, 2 * (last row) + (last column)
 
     __host__ __device__ int tiles() const { return geometry.columns * rows; }
     __device__ size_t index(int plane, int tile) const { return size_t(plane) * size_t(tiles()) + size_t(tile); }
     /// A, of a tile.
     __device__ uint32_t pixels(int tile) const {
-        const int row = first_row + tile / geometry.columns, column = tile % geometry.columns;
+        const int row_of_band = int(by_columns.divide(uint32_t(tile)));
+        const int row = first_row + row_of_band, column = tile - row_of_band * geometry.columns;
         const int width = min(geometry.tile_width, geometry.padded_width - column * geometry.tile_width);
         const int height = min(geometry.tile_height, geometry.padded_height - row * geometry.tile_height);
         return uint32_t(width) * uint32_t(height);
     }
     __device__ int kind(int tile) const {
-        const int row = first_row + tile / geometry.columns, column = tile % geometry.columns;
+        const int row_of_band = int(by_columns.divide(uint32_t(tile)));
+        const int row = first_row + row_of_band, column = tile - row_of_band * geometry.columns;
         return (row == geometry.rows - 1 ? 2 : 0) + (column == geometry.columns - 1 ? 1 : 0);
     }
-    __device__ uint32_t clip(int bins) const {
-        return geometry.clips ? uint32_t(min(geometry.clip_at(bins), int64_t{UINT32_MAX})) : UINT32_MAX;
+    __host__ __device__ uint32_t clip(int bins) const {
+        if (bins == most_bins) return most_bins_clip;
+        return geometry.clips ? uint32_t(geometry.clip_at(bins) < UINT32_MAX ? geometry.clip_at(bins) : UINT32_MAX)
+                              : UINT32_MAX;
     }
 };
 

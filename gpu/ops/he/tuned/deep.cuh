@@ -18,7 +18,7 @@ struct DeepPolicy {
     static constexpr int kSumThreads = 512;
     /// Of threads, which share the parts of the image out: the fewer bins, the more groups, so that slices are many.
     static constexpr int groups(int most_bins) {
-        return most_bins > BinCountPolicy::kMostWords ? 8 : most_bins > 8192 ? 32 : 128;
+        return most_bins > BinCountPolicy::kMostWords ? 16 : most_bins > 8192 ? 32 : 128;
     }
     static constexpr int slice_bins(int most_bins) { return kSumThreads / groups(most_bins) * 8; }
     static constexpr int kTableThreads = 512, kTableBins = kTableThreads * 8;
@@ -31,6 +31,8 @@ static_assert(65536 / DeepPolicy::slice_bins(65536) <= DeepPolicy::kMostSlices &
               8192 / DeepPolicy::slice_bins(8192) <= DeepPolicy::kMostSlices &&
               DeepPolicy::kMostSlices <= DeepPolicy::kTableThreads);
 
+static_assert(DeepPolicy::kSumThreads / DeepPolicy::groups(65536) <= 32);  // what SlicedBins has room for
+
 /// Of a slice of the image's bins: how many pixels it has, and how many its first bin that is not empty.
 struct SliceSum {
     uint32_t pixels, first_count;
@@ -40,7 +42,7 @@ struct SliceSum {
 struct DeepMemory {
     uint32_t* d_counts;      // 65,536 a plane
     SliceSum* d_slices;      // kMostSlices a plane
-    uint16_t* d_tables;      // 65,536 a plane: of value lo + i, entry i
+    uint16_t* d_tables;      // 65,536 a plane, of every value
     int slices, slice_bins;  // slices of a plane
 };
 
@@ -109,7 +111,7 @@ static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
         const uint32_t cdf = before + counts[i];
         uint32_t entry = uint32_t(range.lo);
         if (rest == 0)
-            entry += first + uint32_t(i);  // an image of one value stays as it is
+            entry = first + uint32_t(i);  // an image of one value stays as it is
         else if (cdf > 0)
             entry += by_rest.divide(twice * (cdf - first_count) + rest);
         words[i / 2] |= (entry & 0xffffu) << (i % 2 * 16);
@@ -137,7 +139,7 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
     const ValueRange range = range_source.get();
     if constexpr (kShared) {
         for (int plane = 0; plane < Map::kPlanes; ++plane)
-            for (uint32_t i = threadIdx.x; i < uint32_t(range.size() + 7) / 8; i += blockDim.x)
+            for (uint32_t i = uint32_t(range.lo) / 8 + threadIdx.x; i <= uint32_t(range.hi) / 8; i += blockDim.x)
                 s_memory[plane * room / 8 + i] = __ldcg(reinterpret_cast<const uint4*>(d_tables) + plane * 8192 + i);
         __syncthreads();
     }
@@ -145,8 +147,8 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
         int values[Map::kPlanes];
 #pragma unroll
         for (int plane = 0; plane < Map::kPlanes; ++plane) {
-            const uint32_t entry = uint32_t(Map::value(pixel, plane) - range.lo);
-            values[plane] = kShared ? s_tables[plane * room + entry] : __ldg(d_tables + plane * 65536 + entry);
+            const auto value = uint32_t(Map::value(pixel, plane));
+            values[plane] = kShared ? s_tables[plane * room + value] : __ldg(d_tables + plane * 65536 + value);
         }
         return Map::result(pixel, values, mixed);
     };
@@ -165,15 +167,17 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
 }
 
 /// Queues the counting and the sum: DeepMemory::d_counts, of the planes of `Map`, and what the table needs beside them.
+/// `found`: where the range goes that the image uses.
 template <class Map>
-void count_values(CudaJob& job, const RangeSource& range, const DeepMemory& memory) {
+void count_values(CudaJob& job, const DeepMemory& memory, const FoundRange& found = {}) {
     const ImageSpec& spec = job.input_spec;
     const int parts = std::min(job.device.multiProcessorCount, spec.height);
     const CountLayout layout(spec.max_sample + 1, int64_t{spec.width} * ((spec.height + parts - 1) / parts),
                              job.device);
-    const CountPlan plan =
+    CountPlan plan =
         plan_counts(job, layout, {spec.width, spec.height, spec.width, spec.height, spec.width, spec.height, 1, 0, 1},
-                    parts, Map::kPlanes, range, 65536);
+                    parts, Map::kPlanes, {full_values(spec)}, 65536);
+    plan.found = found;
     launch_count_bins<Map>(job, layout, plan);
     const LaunchShape shape{.blocks = unsigned(memory.slices),
                             .blocks_down = Map::kPlanes,
@@ -199,19 +203,21 @@ inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
             .slice_bins = slice_bins};
 }
 
-/// Stages "range" where it is asked for, "histogram", "table" and "apply".
+/// Stages "histogram", "table" and "apply". The range is found while values are counted, where it is asked for.
 inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
     const int multiprocessors = job.device.multiProcessorCount;
-    const RangeSource range = find_range(job, params.range_choice());
+    const bool finds_range = takes_used_values(spec, params.range_choice());
+    const FoundRange found = finds_range ? FoundRange::of(job) : FoundRange{};
+    const RangeSource range{full_values(spec), found.d_range};
     with_any_color_map(spec, params.color, [&]<class Map>(Map) {
         const int most_bins = spec.max_sample + 1;
         const DeepMemory tables =
             deep_memory(job, Map::kPlanes, job.scratch.get<uint32_t>("he deep counts", size_t{65536} * Map::kPlanes));
         {
             const auto stage = job.stage("histogram");
-            count_values<Map>(job, range, tables);
+            count_values<Map>(job, tables, found);
         }
         {
             const auto stage = job.stage("table");

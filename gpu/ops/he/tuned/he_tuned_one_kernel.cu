@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "gpu/ops/he/he_vectors.cuh"
+#include "gpu/ops/he/tuned/deep_work.h"
 
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/grid.cuh"
@@ -252,7 +253,7 @@ const VariantRegistration tuned_one_kernel_variant({
     .any_depth = true,
     .idea = "One kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
             "and applies the table to them behind a barrier of the whole grid. Deep images, whose tables fill shared "
-            "memory, take four or five kernels that start early.",
+            "memory, take four kernels that start early.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
             "million in registers; what exceeds them is read again.",
     .flaw = "The barrier and the table in the middle are 27 % of what warps wait for at 4K (counted on an H200), and "
@@ -260,6 +261,8 @@ const VariantRegistration tuned_one_kernel_variant({
     .work =
         [](const WorkCase& whole) {
             return work_by_lightness<Params>(whole, [](const WorkCase& c) {
+                if (is_deep(c.image.format) || takes_used_values(c.image, c.params.as<Params>().range_choice()))
+                    return tuned_deep_work(c);
                 Work two = private_work(c);
                 if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
                 Amounts one = two[0].amounts + two[1].amounts;
