@@ -80,11 +80,13 @@ class ReferenceLab {
     const LabTables<Sample>& tables_;
 };
 
-inline int reference_lightness(int red, int green, int blue, const ImageSpec& image) {
+// Neither is inlined, so that the loops of the references stay short for the other colors.
+[[gnu::noinline]] inline int reference_lightness(int red, int green, int blue, const ImageSpec& image) {
     if (is_deep(image.format)) return ReferenceLab<uint16_t>(image.max_sample).lightness({red, green, blue});
     return ReferenceLab<uint8_t>(image.max_sample).lightness({red, green, blue});
 }
-inline std::array<int, 3> reference_relit(const uint8_t* pixel, int lightness, const ImageSpec& image) {
+[[gnu::noinline]] inline std::array<int, 3> reference_relit(const uint8_t* pixel, int lightness,
+                                                            const ImageSpec& image) {
     const auto sample = [&](int c) { return int64_t{sample_at(pixel, image.format, c)}; };
     if (is_deep(image.format))
         return ReferenceLab<uint16_t>(image.max_sample).relit({sample(0), sample(1), sample(2)}, lightness);

@@ -15,6 +15,7 @@ using Counts = std::vector<int64_t>;
 
 /// Adds `weight` for each pixel that counts of a rectangle of the image, which is mirrored beyond its borders. Returns
 /// how many there are.
+template <PixelFormat kFormat>
 int64_t count_rect(const ImageView& image, const Levels& levels, const Rect& rect, const Params& params, int plane,
                    int weight, Counts& h) {
     const int left_out = params.left_out(image.spec);
@@ -23,7 +24,7 @@ int64_t count_rect(const ImageView& image, const Levels& levels, const Rect& rec
         for (int x = rect.x; x < rect.x + rect.width; ++x) {
             const int source_x = mirror_around(x, image.spec.width);
             const int source_y = mirror_around(y, image.spec.height);
-            const int value = reference_value(image, source_x, source_y, params.color, plane);
+            const int value = reference_value<kFormat>(image, source_x, source_y, params.color, plane);
             if (value == left_out) continue;
             h[size_t(bin_of(value, levels.range, levels.bins))] += weight;
             ++counted;
@@ -72,6 +73,7 @@ int entry_of(const uint32_t* sums, int v, const Levels& levels, int64_t pixels) 
 
 /// Every pixel with the table of the window around it, whose histogram is that of the window before it with the column
 /// that has entered and without the one that has left.
+template <PixelFormat kFormat>
 void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
     const ScopedStage stage(job.stages, "windows");
     const auto params = job.params.as<Params>();
@@ -88,8 +90,9 @@ void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
             for (int plane = 0; plane < planes; ++plane) {
                 const auto count_column = [&](int column, int weight) {
                     if (job.stop.stop_requested()) return;
-                    counted[size_t(plane)] += weight * count_rect(in, levels, {column, window.y, 1, window.height},
-                                                                  params, plane, weight, h[size_t(plane)]);
+                    counted[size_t(plane)] +=
+                        weight * count_rect<kFormat>(in, levels, {column, window.y, 1, window.height}, params, plane,
+                                                     weight, h[size_t(plane)]);
                 };
                 if (x == 0)
                     for (int k = 0; k < window.width; ++k) count_column(window.x + k, 1);
@@ -97,19 +100,20 @@ void run_windows(const CpuJob& job, const Geometry& g, const Levels& levels) {
                     count_column(window.x - 1, -1);
                     count_column(window.x + window.width - 1, 1);
                 }
-                const int v = reference_value(in, x, y, params.color, plane);
+                const int v = reference_value<kFormat>(in, x, y, params.color, plane);
                 changed[plane] = v;
                 if (v == left_out) continue;
                 sum_clipped(h[size_t(plane)], g, counted[size_t(plane)], g.tile_pixels(), sums.data());
                 changed[plane] = entry_of(sums.data(), v, levels, counted[size_t(plane)]);
             }
             if (job.stop.stop_requested()) return;
-            write_reference(in, x, y, params.change(), changed, job.output);
+            write_reference<kFormat>(in, x, y, params.change(), changed, job.output);
         }
         if (job.progress != nullptr) job.progress->add(1);
     }
 }
 
+template <PixelFormat kFormat>
 void run_reference(const CpuJob& job) {
     const auto params = job.params.as<Params>();
     const ImageView& in = job.input;
@@ -119,10 +123,10 @@ void run_reference(const CpuJob& job) {
     ValueRange range = full_values(in.spec);
     if (takes_used_values(in.spec, params.range_choice())) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(in, params.range_choice(), params.color, left_out);
+        range = reference_range<kFormat>(in, params.range_choice(), params.color, left_out);
     }
     const Levels levels = make_levels(in.spec, params, range);
-    if (params.tables == tables_exact) return run_windows(job, g, levels);
+    if (params.tables == tables_exact) return run_windows<kFormat>(job, g, levels);
 
     const size_t tiles = size_t(g.rows) * size_t(g.columns), sums_of_tile = size_t(levels.bins) + 1;
     check_memory(size_t(planes) * tiles * sums_of_tile * sizeof(uint32_t));
@@ -143,7 +147,7 @@ void run_reference(const CpuJob& job) {
                     Counts h(static_cast<size_t>(levels.bins));
                     const Rect tile = g.tile(tile_y, tile_x);
                     const size_t at = place(plane, tile_y * g.columns + tile_x);
-                    counted[at] = uint32_t(count_rect(in, levels, tile, params, plane, 1, h));
+                    counted[at] = uint32_t(count_rect<kFormat>(in, levels, tile, params, plane, 1, h));
                     sum_clipped(h, g, counted[at], int64_t{tile.width} * tile.height, &all_sums[at * sums_of_tile]);
                 }
             }
@@ -161,7 +165,7 @@ void run_reference(const CpuJob& job) {
             const int64_t right = bx.weight, left = width2 - right;
             int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
-                const int v = reference_value(in, x, y, params.color, plane);
+                const int v = reference_value<kFormat>(in, x, y, params.color, plane);
                 changed[plane] = v;
                 if (v == left_out) continue;
                 const int64_t sum = entry(plane, by.first, bx.first, v) * left * top +
@@ -170,7 +174,7 @@ void run_reference(const CpuJob& job) {
                                     entry(plane, by.second, bx.second, v) * right * bottom;
                 changed[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
             }
-            write_reference(in, x, y, params.change(), changed, out);
+            write_reference<kFormat>(in, x, y, params.change(), changed, out);
         }
     }
 }
@@ -205,7 +209,10 @@ const VariantRegistration cpu_reference_variant({
                 {{.bytes = in + color_output_bytes<Params>(c), .operations = by_color(c, color, 45, 66, 100)},
                  {.bytes = 256 * (planes - 1)}});
         },
-    .run_cpu = run_reference,
+    .run_cpu =
+        [](const CpuJob& job) {
+            with_format(job.input.spec.format, [&]<PixelFormat kFormat>() { run_reference<kFormat>(job); });
+        },
 });
 
 }  // namespace

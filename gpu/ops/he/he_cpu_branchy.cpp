@@ -16,11 +16,13 @@ using BranchyCounts = std::vector<int64_t>;  // a bin for each value from lo to 
 using BranchyTable = std::vector<int>;       // likewise
 
 /// The formula's values, those below the first value that occurs replaced by lo.
-BranchyTable branchy_table(const BranchyCounts& counts, int64_t pixels, ValueRange range) {
+BranchyTable branchy_table(const BranchyCounts& counts, ValueRange range) {
+    int64_t n = 0;
+    for (const int64_t count : counts) n += count;
     size_t i0 = 0;
-    while (counts[i0] == 0) ++i0;
+    while (n > 0 && counts[i0] == 0) ++i0;
     const int64_t m = counts[i0];
-    const int64_t d = pixels - m;
+    const int64_t d = n - m;
     BranchyTable table(counts.size());
     int64_t cdf = 0;
     for (size_t v = 0; v < counts.size(); ++v) {
@@ -35,15 +37,16 @@ BranchyTable branchy_table(const BranchyCounts& counts, int64_t pixels, ValueRan
     return table;
 }
 
+template <PixelFormat kFormat>
 void run_branchy(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const auto params = job.params.as<Params>();
     const int32_t color = params.color, range_choice = params.range_choice();
-    const int planes = plane_count(spec, color);
+    const int planes = plane_count(spec, color), left_out = params.left_out(spec);
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, range_choice)) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(job.input, range_choice, color, kNothingLeftOut);
+        range = reference_range<kFormat>(job.input, range_choice, color, left_out);
     }
     std::array<BranchyCounts, 3> counts;
     {
@@ -51,24 +54,28 @@ void run_branchy(const CpuJob& job) {
         counts.fill(BranchyCounts(size_t(range.size())));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
-                for (int plane = 0; plane < planes; ++plane)
-                    ++counts[size_t(plane)][size_t(reference_value(job.input, x, y, color, plane) - range.lo)];
+                for (int plane = 0; plane < planes; ++plane) {
+                    const int value = reference_value<kFormat>(job.input, x, y, color, plane);
+                    if (value != left_out) ++counts[size_t(plane)][size_t(value - range.lo)];
+                }
     }
     if (job.stop.stop_requested()) return;
     std::array<BranchyTable, 3> tables;
     {
         const ScopedStage stage(job.stages, "table");
         for (int plane = 0; plane < planes; ++plane)
-            tables[size_t(plane)] = branchy_table(counts[size_t(plane)], spec.pixels(), range);
+            tables[size_t(plane)] = branchy_table(counts[size_t(plane)], range);
     }
     const ScopedStage stage(job.stages, "apply");
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             int changed[3] = {};
-            for (int plane = 0; plane < planes; ++plane)
-                changed[plane] = std::min(
-                    range.hi, tables[size_t(plane)][size_t(reference_value(job.input, x, y, color, plane) - range.lo)]);
-            write_reference(job.input, x, y, params.change(), changed, job.output);
+            for (int plane = 0; plane < planes; ++plane) {
+                const int value = reference_value<kFormat>(job.input, x, y, color, plane);
+                changed[plane] =
+                    value == left_out ? value : std::min(range.hi, tables[size_t(plane)][size_t(value - range.lo)]);
+            }
+            write_reference<kFormat>(job.input, x, y, params.change(), changed, job.output);
         }
     }
 }
@@ -79,6 +86,7 @@ const VariantRegistration cpu_branchy_variant({
     .name = "Branches in the pixel loop",
     .source = "B CPU 1",
     .any_depth = true,
+    .every_value_of = "no_data",
     .idea = "Count every pixel, evaluate the formula for every value and replace those below 0, then look every pixel "
             "up and clamp what it gets to the greatest value.",
     .cost = "Reads the image twice and writes it once on one core; a comparison for each pixel and value besides.",
@@ -92,7 +100,10 @@ const VariantRegistration cpu_branchy_variant({
                         {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
                                                        .operations = by_color(c, color, 10, 31, 30)}}};
         },
-    .run_cpu = run_branchy,
+    .run_cpu =
+        [](const CpuJob& job) {
+            with_format(job.input.spec.format, [&]<PixelFormat kFormat>() { run_branchy<kFormat>(job); });
+        },
 });
 
 }  // namespace

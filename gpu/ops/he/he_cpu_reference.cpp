@@ -35,6 +35,7 @@ LookupTable equalizing_table(const Counts64& counts, ValueRange range) {
     return table;
 }
 
+template <PixelFormat kFormat>
 void run_reference(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const auto params = job.params.as<Params>();
@@ -43,7 +44,7 @@ void run_reference(const CpuJob& job) {
     ValueRange range = full_values(spec);
     if (takes_used_values(spec, range_choice)) {
         const ScopedStage stage(job.stages, "range");
-        range = reference_range(job.input, range_choice, color, left_out);
+        range = reference_range<kFormat>(job.input, range_choice, color, left_out);
     }
     std::array<Counts64, 3> counts;
     {
@@ -52,7 +53,7 @@ void run_reference(const CpuJob& job) {
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
                 for (int plane = 0; plane < planes; ++plane) {
-                    const int value = reference_value(job.input, x, y, color, plane);
+                    const int value = reference_value<kFormat>(job.input, x, y, color, plane);
                     if (value != left_out) ++counts[size_t(plane)][size_t(value - range.lo)];
                 }
     }
@@ -68,10 +69,10 @@ void run_reference(const CpuJob& job) {
         for (int x = 0; x < spec.width; ++x) {
             int changed[3] = {};
             for (int plane = 0; plane < planes; ++plane) {
-                const int value = reference_value(job.input, x, y, color, plane);
+                const int value = reference_value<kFormat>(job.input, x, y, color, plane);
                 changed[plane] = value == left_out ? value : tables[size_t(plane)][size_t(value - range.lo)];
             }
-            write_reference(job.input, x, y, params.change(), changed, job.output);
+            write_reference<kFormat>(job.input, x, y, params.change(), changed, job.output);
         }
     }
 }
@@ -99,7 +100,10 @@ const VariantRegistration cpu_reference_variant({
                         {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
                                                        .operations = by_color(c, color, 9, 30, 27)}}};
         },
-    .run_cpu = run_reference,
+    .run_cpu =
+        [](const CpuJob& job) {
+            with_format(job.input.spec.format, [&]<PixelFormat kFormat>() { run_reference<kFormat>(job); });
+        },
 });
 
 }  // namespace
