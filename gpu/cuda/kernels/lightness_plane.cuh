@@ -113,6 +113,18 @@ __device__ LabPixels<Sample> load_lab_pixels(const PitchedSource<ColorPixel<Samp
     return pixels;
 }
 
+/// Samples of the plane next to each other: four of 8 bits, two of 16. Where the row has fewer, its padding is not
+/// read, which nobody may have written.
+template <class Sample>
+__device__ uint32_t load_lightness(const uint8_t* d_plane, size_t pitch_bytes, int x, int y, int count) {
+    constexpr int kCount = LabPixels<Sample>::kCount;
+    const auto* d_samples = reinterpret_cast<const Sample*>(d_plane + size_t(y) * pitch_bytes) + x;
+    if (count == kCount) return __ldcs(reinterpret_cast<const uint32_t*>(d_samples));
+    uint32_t word = 0;
+    for (int i = 0; i < count; ++i) word |= uint32_t(d_samples[i]) << (32 / kCount * i);
+    return word;
+}
+
 /// The rows of the plane are at least a multiple of four samples long.
 template <class Sample>
 __global__ void __launch_bounds__(kLabThreads, kLabBlocks)
@@ -140,8 +152,7 @@ __global__ void __launch_bounds__(kLabThreads, kLabBlocks)
     for_each_lab_pixels<Sample>(width, height, [&](int x, int y, int count) {
         const LabPixels<Sample> pixels = load_lab_pixels<Sample>(source, x, y, count);
         constexpr int kCount = LabPixels<Sample>::kCount;
-        const uint32_t word =
-            __ldcs(reinterpret_cast<const uint32_t*>(d_plane + size_t(y) * pitch_bytes + size_t(x) * sizeof(Sample)));
+        const uint32_t word = load_lightness<Sample>(d_plane, pitch_bytes, x, y, count);
 #pragma unroll
         for (int i = 0; i < kCount; ++i) {
             if (i >= count) break;
