@@ -115,6 +115,20 @@ TEST(Limit, PlaceOfTheImagesDecidesWhoseRateCounts) {
     EXPECT_EQ(limit_of(measured).id(), "pages");
 }
 
+/// How fast pages move depends on the order in which threads touch them: the roof is that of one order.
+TEST(Limit, PageFaultsAreTheLimitWhereverNothingIsUsedMore) {
+    LimitCase measured = one_ms({.bytes = 0.002e9, .operations = 3e9});
+    measured.place = ImagePlace::pages;
+    measured.stages[0].threads = 100;
+    EXPECT_EQ(limit_of(measured).text(plain), "Page faults, 40 % used, 2 GB/s");
+    measured.stages[0].work.operations = 4.5e9;
+    EXPECT_EQ(limit_of(measured).id(), "threads");
+    measured.stages[0].threads = 1000;
+    EXPECT_EQ(limit_of(measured).text(plain), "Latency (most used: instructions, 45 %)");
+    measured.stages[0].work.operations = 6e9;
+    EXPECT_EQ(limit_of(measured).id(), "operations");
+}
+
 TEST(Limit, LaunchesComeBeforeResources) {
     LimitCase measured = one_ms({.bytes = 0.45e9});
     measured.stages[0].ms = 1;

@@ -34,7 +34,8 @@ class LimitsPage : public BenchmarkPage {
         if (!benchmark.cpu_roofs.are_known())
             return "What the machine can do at most is measured after the first round.";
         return "What variants do is declared beside their kernels; roofs were measured on this machine. What is used "
-               "by more than half is the limit; else it is latency: threads wait for data or for one another.";
+               "by more than half is the limit, and so are page faults wherever nothing is used more; else it is "
+               "latency: threads wait for data or for one another.";
     }
     float toolbar_width(const Frame& ui) const override { return choices_width(ui, titles()); }
     void draw_toolbar(Frame& ui, const BenchmarkModel& benchmark, const Area& area) override {

@@ -16,8 +16,8 @@ constexpr Resource kResources[] = {
      "it runs both ways at once"},
     {"bus_requests", "requests over the bus", "billion/s", &Amounts::requests, &Roofs::bus_requests_g_s,
      ImagePlace::bus, "those of neighboring warps may become one"},
-    {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages,
-     "what it reaches varies from run to run"},
+    {"pages", "page faults", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages,
+     "what they reach varies from run to run", 0},
     {"shared", "shared memory", "GB/s", &Amounts::shared_bytes, &Roofs::shared_gb_s},
     {"l1", "the L1 cache", "GB/s", &Amounts::l1_bytes, &Roofs::l1_gb_s},
     {"operations", "instructions", "billion/s", &Amounts::operations, &Roofs::operations_g_s},
@@ -74,7 +74,7 @@ StageLimit stage_limit_of(const LimitCase& measured, const StageCase& stage, dou
     limit.shares = shares_of(measured, stage.work, stage.ms - launches_ms);
     if (!limit.shares.empty() && limit.shares.front().is_impossible())
         limit.kind = StageLimit::Kind::unknown;
-    else if (!limit.shares.empty() && limit.shares.front().share > kLimitingShare)
+    else if (!limit.shares.empty() && limit.shares.front().share > limit.shares.front().resource->limiting_share)
         limit.kind = StageLimit::Kind::resource;
     else if (stage.threads > 0 && stage.threads < kFewThreads * measured.lanes)
         limit.kind = StageLimit::Kind::threads;

@@ -16,6 +16,9 @@ namespace tonescope {
 /// host's memory. `pages`: managed memory, whose pages move to the device when a kernel touches them.
 enum class ImagePlace : uint8_t { memory, cache, bus, pages };
 
+/// More than this of a resource: the resource is the limit, if nothing before it is.
+inline constexpr double kLimitingShare = 0.5;
+
 /// Something of which a machine has so much a second.
 struct Resource {
     std::string_view id;    // in exports: "memory"
@@ -25,6 +28,9 @@ struct Resource {
     double Roofs::*roof;
     std::optional<ImagePlace> place = {};  // of the images, where it matters
     std::string_view excess = {};          // how more than all of it can be used
+    /// More than this of it: it is the limit, if it is used most. Page faults have no roof that holds for every order
+    /// in which threads touch pages, and a thread at a fault waits for nothing else.
+    double limiting_share = kLimitingShare;
 };
 /// In the order in which they are listed.
 std::span<const Resource> resources();
@@ -91,8 +97,6 @@ inline constexpr double kLeastKernelsShare = 0.5;
 inline constexpr double kLaunchShare = 0.5;
 /// More than this of a resource cannot be: roofs and times are measured to a few percent.
 inline constexpr double kMostShare = 1.05;
-/// More than this of a resource: the resource is the limit, if nothing before it is.
-inline constexpr double kLimitingShare = 0.5;
 /// Fewer threads than this part of those that the GPU holds: too few threads are the limit, if nothing before it is.
 inline constexpr double kFewThreads = 0.25;
 /// Stages that take less than this part of the time have no words in the sentence.
@@ -100,7 +104,7 @@ inline constexpr double kLeastPart = 0.2;
 
 /// Whether it is the host; and of each stage the first of these that holds: empty kernels would take more than
 /// kLaunchShare of its time; in the time that they leave, the resource that is used most would be used by more than
-/// there is (nothing is known then), or is used by more than kLimitingShare; fewer than kFewThreads of the GPU's
+/// there is (nothing is known then), or is used by more than its limiting share; fewer than kFewThreads of the GPU's
 /// threads are there; else it is latency: threads wait, for memory, for one another or for what they have computed.
 Limit limit_of(const LimitCase& measured);
 
