@@ -81,14 +81,14 @@ TEST(NamedExperiments, RunOnTheCpu) {
     run_small_experiments(BackendChoice::cpu);
 }
 
-/// Rounds of 20 runs of a variant around `ms`.
-void set_time(Experiment& experiment, size_t point, std::string_view variant, double ms) {
+/// That many runs of a variant, around `ms`.
+void set_time(Experiment& experiment, size_t point, std::string_view variant, double ms, size_t rounds = 20) {
     VariantBenchmark& benchmark = experiment.points[point].benchmark;
     const auto row = std::ranges::find(benchmark.rows, variant, [](const auto& one) { return one.variant->id; });
     ASSERT_NE(row, benchmark.rows.end());
     row->state = BenchmarkRow::State::done;
     Samples& samples = benchmark.samples[size_t(row - benchmark.rows.begin())];
-    for (size_t round = 0; round < 20; ++round) {
+    for (size_t round = 0; round < rounds; ++round) {
         const double one = ms * (1 + 0.001 * double(round % 5));
         samples.add(round, {}, {.total = one, .compute = one, .traced = one, .kernels = one, .host = 0, .mhz = 1000});
     }
@@ -141,6 +141,19 @@ TEST(ClaimsInCases, VerdictsOfSeveralCasesAreCounted) {
     EXPECT_EQ(claims[0].verdict_text(), "holds in 5 of 7 cases; no difference measured in 2");
     EXPECT_EQ(claims[0].verdict(), std::nullopt);
     EXPECT_EQ(claims[0].here_text(), "1.00\u00d7 to 2.00\u00d7");
+}
+
+TEST(ClaimsInCases, WhereNoCaseSaysAnythingTheVerdictIsOpen) {
+    Experiment experiment = planned("b-memory");
+    for (size_t point = 0; point < 7; ++point) {
+        set_time(experiment, point, "shared-table", 10);
+        set_time(experiment, point, "pinned", 10, point < 3 ? 4 : 20);
+        add_figures(experiment.points[point].benchmark);
+    }
+    const std::vector<ClaimInCases> claims = claims_in(experiment);
+    ASSERT_EQ(claims.size(), 1U);
+    EXPECT_EQ(claims[0].verdict_text(), "no difference measured in 4 of 7 cases; too few runs in 3");
+    EXPECT_EQ(claims[0].verdict(), ClaimFinding::Verdict::no_difference);
 }
 
 }  // namespace

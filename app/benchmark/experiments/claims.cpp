@@ -117,8 +117,14 @@ std::string ClaimInCases::verdict_text() const {
 
 std::optional<ClaimFinding::Verdict> ClaimInCases::verdict() const {
     const Verdict first = cases.front().finding.verdict();
-    const bool all = std::ranges::all_of(cases, [&](const Case& one) { return one.finding.verdict() == first; });
-    return all ? std::optional(first) : std::nullopt;
+    const auto verdict_of = [](const Case& one) { return one.finding.verdict(); };
+    if (std::ranges::all_of(
+            cases, [&](Verdict verdict) { return verdict == first; }, verdict_of))
+        return first;
+    const auto is_open = [](Verdict verdict) {
+        return verdict == Verdict::no_difference || verdict == Verdict::too_few_runs;
+    };
+    return std::ranges::all_of(cases, is_open, verdict_of) ? std::optional(Verdict::no_difference) : std::nullopt;
 }
 
 }  // namespace tonescope

@@ -27,7 +27,7 @@ struct ClaimInCases {
     std::string here_text() const;
     /// "holds in 5 of 7 cases; no difference measured in 2"; "holds" where all cases say so.
     std::string verdict_text() const;
-    /// The one of all cases; empty where they have several.
+    /// The one of all cases, `no_difference` where some have that and all others too few runs; else empty.
     std::optional<ClaimFinding::Verdict> verdict() const;
 };
 
