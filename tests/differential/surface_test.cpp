@@ -37,6 +37,8 @@ class SurfaceImage {
         const std::vector<uint8_t> bytes(spec_.row_bytes() * size_t(spec_.height), value);
         TONESCOPE_CUDA(cudaMemcpy2DToArray(array_, 0, 0, bytes.data(), spec_.row_bytes(), spec_.row_bytes(),
                                            size_t(spec_.height), cudaMemcpyHostToDevice));
+        // The copy may go on behind the call's end, and other streams do not wait for it.
+        TONESCOPE_CUDA(cudaDeviceSynchronize());
     }
     HostImage fetch() const {
         HostImage image(spec_);
