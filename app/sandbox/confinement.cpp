@@ -15,7 +15,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -182,7 +184,12 @@ void limit(int resource, uint64_t most, uint64_t hard_more = 0) {
 
 Confinement::Confinement() : own_bytes_(address_bytes()) {
     check_call(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs");
+    // Where libseccomp lacks memory it may lose a rule without a word, and decoders would crash.
     filter_ = make_filter();
+    const std::vector<sock_filter> again = make_filter();
+    if (again.size() != filter_.size() ||
+        std::memcmp(again.data(), filter_.data(), again.size() * sizeof(sock_filter)) != 0)
+        throw std::bad_alloc();
     landlock_ = enter_landlock();
 }
 

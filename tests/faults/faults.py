@@ -183,6 +183,8 @@ class Judge:
         if status == 0:
             wrong = [name for name, right in self.right[fault.run].items() if not self.same(name, files.get(name), right)]
             problem = f"status 0 and wrong: {wrong}" if wrong else None
+        elif "decoder crashed" in err:
+            problem = "a decoder crashed"
         elif status != 1 or fault.kind in HARMLESS:
             problem = f"{kind}: {err.strip()}"
         elif not lines or not lines[0].startswith("tonescope: ") or not err.endswith("\n"):
