@@ -13,6 +13,7 @@
 #include "app/cli/modes.h"
 #include "app/image_io/decoding/decoding.h"
 #include "app/image_io/temporary_name.h"
+#include "app/options/mask.h"
 #include "app/options/options.h"
 #include "app/system/ending.h"
 #include "app/system/text_file.h"
@@ -59,8 +60,10 @@ int run(int argc, char** argv) {
             check_window_outputs(options);
             return run_window(options);
         case Options::Mode::headless:
+            read_mask(options.part);
             return run_headless(options);
         case Options::Mode::sweep:
+            read_mask(options.part);
             return run_sweep(options);
         case Options::Mode::suggest:
             return run_suggest(options);

@@ -177,8 +177,10 @@ Rect Interface::panes_area() const {
     return {int(area.x), top, int(area.width), int(area.bottom()) - top};
 }
 
-bool Interface::shows_before_at(float x, float y) const {
-    return ui_->shows_image() && ui_->views.state.before_pane.contains({x, y});
+DropPlace Interface::drop_place_at(float x, float y) const {
+    if (!ui_->shows_image()) return DropPlace::elsewhere;
+    if (ui_->part.mask_place.contains({x, y})) return DropPlace::mask;
+    return ui_->views.state.before_pane.contains({x, y}) ? DropPlace::before : DropPlace::elsewhere;
 }
 
 void Interface::apply_style(float scale) {
@@ -192,6 +194,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.model = &model;
     ui.actions.clear();
     ui.widgets.clear();
+    ui.part.mask_place = {};
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.text.clear();

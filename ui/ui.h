@@ -38,8 +38,8 @@ class Interface {
     /// What a session has of the views; and takes what one had, `path` being the image that it shows.
     KeptView kept_view() const;
     void restore_view(const KeptView& kept, const std::string& path);
-    /// Whether a pane that shows before, or what stands in its place, was there in the last frame, pixels.
-    bool shows_before_at(float x, float y) const;
+    /// What was there in the last frame, pixels.
+    DropPlace drop_place_at(float x, float y) const;
     /// Where the views are, without their bar, pixels of the last frame.
     Rect panes_area() const;
     /// Widgets drawn by the last draw().

@@ -12,6 +12,7 @@
 #include "gpu/core/error.h"
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/text.h"
+#include "gpu/cpu/display_histogram.h"
 #include "gpu/ops/counted_values.h"
 #include "gpu/ops/histogram/histogram.h"
 
@@ -173,7 +174,7 @@ class BatchImage {
             if (!form_.judging.figures.empty()) {
                 const ImageView before = loaded.image.view();
                 page.judgement = judge(form_.judging, job_.input, number, has_operator_ ? &before : nullptr,
-                                       result.image.view(), job_.threads, stop_);
+                                       result.image.view(), page.spec.part.region, job_.threads, stop_);
             }
             loaded.image = {};
             page.details = std::move(loaded.details);
@@ -219,9 +220,12 @@ class BatchImage {
         }
     }
 
-    void take_details(BatchPage& page, const ImageView& before, const RunResult& result) const {
+    /// Of what the operator saw.
+    void take_details(BatchPage& page, const ImageView& image, const RunResult& result) const {
+        const Rect rect = filtered_rect(page.spec.part, image.spec);
+        const ImageView before = part_of(image, rect);
         if (!result.bins) {
-            const ImageView after = result.image.view();
+            const ImageView after = part_of(result.image.view(), rect);
             page.clipping = measure_clipping(before, &after, {0, before.spec.max_sample}, job_.threads);
         }
         const ParamInfo* bins = find_param(page.spec.op->params, kBinsId);
@@ -269,8 +273,9 @@ std::vector<uint64_t> bytes_of(const BatchPage& page) {
     const RunSpec& spec = page.spec;
     if (spec.op == nullptr) return std::vector<uint64_t>(page.stages.size());
     const ImageSpec output = spec.op->makes_bins ? ImageSpec{} : spec.op->output_spec(page.size, spec.params);
-    const Work work = spec.variant->work({page.size, spec.params, spec.variant_params});
-    return bytes_of_stages(page.stages, work, page.size, output);
+    const ImageSpec filtered = filtered_spec(spec.part, page.size);
+    const Work work = spec.variant->work({filtered, spec.params, spec.variant_params});
+    return bytes_of_stages(page.stages, work, filtered, output);
 }
 
 }  // namespace
@@ -325,6 +330,10 @@ Json describe_run(const RunSpec& spec, const std::string& device) {
             {"backend", to_string(spec.variant->backend)},
             {"device", device},
             {"memory", on_device ? Json(kMemoryModeIds[size_t(spec.memory)]) : Json()},
+            {"region", spec.part.has_region() ? Json(region_text(spec.part.region)) : Json()},
+            {"feather", spec.part.has_region() ? Json(spec.part.feather_px) : Json()},
+            {"mask", spec.part.mask != nullptr ? Json(spec.part.mask_path) : Json()},
+            {"mask_inverse", spec.part.mask != nullptr ? Json(spec.part.mask_inverse) : Json()},
             {"parameters", params_json(spec.op->params, spec.params)},
             {"variant_parameters", params_json(spec.variant->params, spec.variant_params)}};
 }

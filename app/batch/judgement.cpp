@@ -1,11 +1,13 @@
 #include "app/batch/judgement.h"
 
+#include <optional>
 #include <utility>
 
 #include "app/batch/output_names.h"
 #include "app/image_io/image_io.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
+#include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
 namespace {
@@ -20,17 +22,23 @@ ImageView before_of(const LoadedImage& reference, const ImageView& result, const
 }  // namespace
 
 Judgement judge(const Judging& wanted, const std::string& input, int page, const ImageView* image,
-                const ImageView& result, int threads, const std::stop_token& stop) {
+                const ImageView& result, const Rect& region, int threads, const std::stop_token& stop) {
     Judgement judgement;
+    const auto measure = [&](const ImageView* before) {
+        const Rect rect = region_inside(region, result.spec);
+        const std::optional<ImageView> part = before != nullptr ? std::optional(part_of(*before, rect)) : std::nullopt;
+        judgement.figures =
+            measure_figures(wanted.figures, part ? &*part : nullptr, part_of(result, rect), threads, stop);
+    };
     if (wanted.reference.empty()) {
-        judgement.figures = measure_figures(wanted.figures, image, result, threads, stop);
+        measure(image);
     } else {
         judgement.reference = named_after(wanted.reference, input);
         try {
             const LoadedImage reference = load_image(judgement.reference, stop, nullptr,
                                                      {.page = wanted.all_pages ? page : 0, .keeps_depth = true});
             const ImageView before = before_of(reference, result, judgement.reference);
-            judgement.figures = measure_figures(wanted.figures, &before, result, threads, stop);
+            measure(&before);
         } catch (const MemoryError& failed) {
             throw MemoryError(input + ": " + failed.what());
         } catch (const UserError& failed) {

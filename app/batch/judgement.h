@@ -23,11 +23,11 @@ struct Judgement {
     FigureValues figures;
 };
 
-/// The figures of `result`, beside the reference where there is one, else beside `image`, which may be null. `page`:
-/// of the input, from 0. From any thread. Throws UserError, which names the input, where the reference cannot be read
-/// or has another size, MemoryError, Canceled.
+/// The figures of `result`, beside the reference where there is one, else beside `image`, which may be null; of its
+/// pixels in the region, where that is not empty. `page`: of the input, from 0. From any thread. Throws UserError,
+/// which names the input, where the reference cannot be read or has another size, MemoryError, Canceled.
 Judgement judge(const Judging& wanted, const std::string& input, int page, const ImageView* image,
-                const ImageView& result, int threads, const std::stop_token& stop);
+                const ImageView& result, const Rect& region, int threads, const std::stop_token& stop);
 
 /// "; against b.png: Changed 3.20 %, PSNR 41.20 dB"; empty without figures.
 std::string text_of(const Judgement& judgement);

@@ -2,13 +2,13 @@
 #include <iostream>
 
 #include "app/cli/modes.h"
-#include "gpu/core/code/code.h"
+#include "gpu/core/code/part_program.h"
 
 namespace tonescope {
 
 int run_code(const Options& options) {
     const RunSpec spec = resolve_run(options, BackendKind::cpu);
-    std::cout << program_for(*spec.op, options.code, spec.params);
+    std::cout << program_for(*spec.op, options.code, spec.params, spec.part);
     return 0;
 }
 

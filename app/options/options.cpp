@@ -21,7 +21,7 @@ constexpr int kMaxDevice = 1023;
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
     std::string backend = "auto", device, memory, size, frames, page, preset, jobs, image_format = "gray",
-                axes = "auto", window, code, figures;
+                axes = "auto", window, code, figures, region, feather;
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, suggest = false, list = false, info = false;
 };
@@ -158,6 +158,23 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
            "without a window, the result is written in 8 bits through it",
            "CENTER,WIDTH|auto", what);
 
+    option(
+        "--region", args.region,
+        "Filters this rectangle alone, in pixels: its left upper corner and its size. The operator sees it as an image "
+        "of its own; around it the image stays as it is",
+        "X,Y,W,H", what);
+    option("--feather", args.feather,
+           "The result fades in over so many pixels inside the edge of --region: 0 to " +
+               std::to_string(kMaxFeather_px) + " (default: 0)",
+           "N", what);
+    option(
+        "--mask", options.part.mask_path,
+        "An image of the same size that says where the result takes the image's place: not where it is black, wholly "
+        "where it is white, in part between; of colors their luma. Values of 0 and 1 alone are black and white",
+        "FILE", what);
+    app.add_flag("--mask-inverse", options.part.mask_inverse, "Takes black in the mask for white and white for black")
+        ->group(what);
+
     option("--reference", options.reference,
            "An image that the result is compared with in place of the one that was filtered, such as another program's "
            "result; without a window its name may contain {stem}, and its figures are printed",
@@ -249,8 +266,8 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;
     }
-    for (const char* name : {"-o", "--report", "--figures", "--reference", "--screenshot", "--ui-state", "--op",
-                             "--variant", "--preset", "--source"})
+    for (const char* name : {"-o", "--report", "--figures", "--reference", "--mask", "--screenshot", "--ui-state",
+                             "--op", "--variant", "--preset", "--source"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }
@@ -281,6 +298,47 @@ void check_figures(const Arguments& args, Options& options) {
         refuse_if(figure == nullptr, "--figures " + id + ": expected " + spell_out(figure_ids()) + ", or all");
         options.figures.push_back(figure);
     }
+}
+
+/// "60,40,320,240". Throws UsageError.
+Rect parse_region(const std::string& text) {
+    const std::vector<std::string> parts = split(text, ',');
+    constexpr int kLeast[] = {0, 0, 1, 1};
+    int values[4] = {};
+    for (size_t k = 0; k < 4; ++k) {
+        const std::optional<int> value =
+            parts.size() == 4 ? parse_int(parts[k], kLeast[k], tonescope::kMaxSide_px) : std::nullopt;
+        refuse_if(!value, "--region " + text + ": expected X,Y,W,H in pixels, such as 60,40,320,240");
+        values[k] = *value;
+    }
+    return {values[0], values[1], values[2], values[3]};
+}
+
+/// What of the image is filtered.
+void check_part(const Arguments& args, Options& options) {
+    const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+    const bool is_run = options.mode == Options::Mode::headless || options.mode == Options::Mode::sweep;
+    const bool is_code = options.mode == Options::Mode::code;
+    const OperatorInfo* op = find_operator(options.op);
+    for (const auto& [name, given] :
+         {std::pair("--region", args.region), {"--feather", args.feather}, {"--mask", options.part.mask_path}}) {
+        if (given.empty()) continue;
+        refuse_if(is_code && name == std::string_view("--mask"), "--mask cannot be part of --code; leave it out");
+        refuse_if(!has_window && !is_run && !is_code,
+                  std::string(name) + " works only with the window, --code, or --headless and images as output");
+        refuse_if(is_run && op == nullptr,
+                  std::string(name) + ": --op " + options.op + " filters nothing; leave it out");
+    }
+    refuse_if(is_run && op != nullptr && op->makes_bins && !options.part.mask_path.empty(),
+              "--mask: --op " + options.op + " makes no image; leave it out");
+    refuse_if(options.part.mask_inverse && options.part.mask_path.empty(),
+              "--mask-inverse works only with --mask; add that");
+    if (!args.region.empty()) options.part.region = parse_region(args.region);
+    if (args.feather.empty()) return;
+    const std::optional<int> feather = parse_int(args.feather, 0, kMaxFeather_px);
+    refuse_if(!feather, "--feather " + args.feather + ": expected 0 to " + std::to_string(kMaxFeather_px) + " pixels");
+    refuse_if(args.region.empty(), "--feather works only with --region; add that");
+    options.part.feather_px = *feather;
 }
 
 void check_values(const Arguments& args, Options& options) {
@@ -361,6 +419,7 @@ void check_values(const Arguments& args, Options& options) {
         refuse_if(given && options.mode != Options::Mode::headless,
                   name + std::string(" works only with --headless and images as output"));
     check_figures(args, options);
+    check_part(args, options);
     if (!args.page.empty()) {
         const std::optional<int> page = parse_int(args.page, 1, INT32_MAX);
         options.all_pages = args.page == "all";

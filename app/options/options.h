@@ -43,6 +43,7 @@ struct Options {
     bool all_pages = false;                  // --page all
     bool page_given = false;                 // either
     std::string report;                      // --report
+    ResultPart part;                         // --region, --feather, --mask, whose file is not read yet
     std::string reference;                   // --reference; without a window it may contain {stem}
     std::vector<const FigureInfo*> figures;  // --figures, or those that a reference or a sweep is for
     int jobs = 0;                            // --jobs: images under way at a time; 0: what cores and memory allow

@@ -13,7 +13,8 @@ constexpr size_t kWidth = 100;  // characters
 constexpr std::string_view kUsage =
     R"(  tonescope [IMAGE...] [SESSION.tonescope]             the window
   tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
-            [--report FILE.json] [--reference FILE] [--figures ID,...|all]
+            [--region X,Y,W,H [--feather N]] [--mask FILE [--mask-inverse]] [--report FILE.json]
+            [--reference FILE] [--figures ID,...|all]
   tonescope --headless --sweep NAME=V,... [--sweep NAME=V,...]... -i IN... -o FOLDER|FILE.csv|.json|.md|.png ...
   tonescope --headless --suggest -i IN... [--op ID] [--set NAME=VALUE]... [--json]
   tonescope --headless --compare -i IN [--op ID] [--memory-modes] [--variant ID] -o FILE.csv|.json|.md|.svg|.png

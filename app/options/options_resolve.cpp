@@ -37,6 +37,7 @@ const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, Ba
 RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant) {
     RunSpec spec = default_run(op, &variant);
     if (!variant.memory) spec.memory = options.memory.value_or(spec.memory);
+    spec.part = options.part;
     try {
         for (const auto& [id, text] : options.sets) set_param(spec, id, text);
     } catch (const UsageError& error) {

@@ -130,6 +130,11 @@ std::string reproducing_command(const RunSpec& spec, const std::string& input, c
     if (spec.variant != nullptr) text += " --variant " + shell_word(std::string(spec.variant->id));
     if (page > 0) text += " --page " + std::to_string(page + 1);
     text += settings(spec.op->params, spec.params);
+    if (spec.part.has_region()) text += " --region " + region_text(spec.part.region);
+    if (spec.part.has_region() && spec.part.feather_px > 0)
+        text += " --feather " + std::to_string(spec.part.feather_px);
+    if (spec.part.mask != nullptr)
+        text += " --mask " + shell_word(spec.part.mask_path) + (spec.part.mask_inverse ? " --mask-inverse" : "");
     if (const image_io::Format* format = image_io::find_saved_format(extension_of(output)))
         for (const auto& [id, value] : save_options)
             if (const ParamInfo* info = find_param(format->options, id))

@@ -74,8 +74,8 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;  // clang before 17 cannot d
 template <class A>
 concept ChoiceAction = std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetVariant> ||
     std::same_as<A, ui::SetBackend> || std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> ||
-    std::same_as<A, ui::SetWindows> || std::same_as<A, ui::ResetParams> || std::same_as<A, ui::SetPreset> ||
-    std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
+    std::same_as<A, ui::SetPart> || std::same_as<A, ui::SetWindows> || std::same_as<A, ui::ResetParams> ||
+    std::same_as<A, ui::SetPreset> || std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
 
 /// Each operator and each variant keeps its own parameters while others are chosen.
 class Choices {
@@ -92,6 +92,7 @@ class Choices {
         }
         settings_[initial.op].params = initial.params;
         variant_params_[initial.variant] = initial.variant_params;
+        part_ = initial.part;
         set_variant(initial.variant);
     }
 
@@ -129,6 +130,10 @@ class Choices {
                            }
                            gesture = a.gesture;
                        },
+                       [&](const ui::SetPart& a) {
+                           part_ = a.part;
+                           gesture = a.gesture;
+                       },
                        [&](const ui::SetWindows& a) {
                            windows_ = a.windows;
                            gesture = a.gesture;
@@ -162,6 +167,7 @@ class Choices {
         op_ = choice.op;
         settings_[op_].params = choice.params;
         memory_ = choice.memory;
+        part_ = choice.part;
         windows_ = choice.windows;
         if (choice.variant == nullptr) return;
         set_variant(choice.variant);
@@ -173,6 +179,10 @@ class Choices {
     std::optional<BackendKind> wanted_backend() const { return wanted_backend_; }
     void set_wanted_backend(std::optional<BackendKind> backend) { wanted_backend_ = backend; }
 
+    const ResultPart& part() const { return part_; }
+    /// Without a step to undo.
+    void set_part(const ResultPart& part) { part_ = part; }
+
     const SampleWindows& windows() const { return windows_; }
     /// Without a step to undo.
     void set_windows(const SampleWindows& windows) { windows_ = windows; }
@@ -180,14 +190,14 @@ class Choices {
     const OperatorInfo& op() const { return *op_; }
     BackendKind backend() const { return backend_; }
     Choice choice() const {
-        Choice choice{{op_, variant(), settings_.at(op_).params, {}, memory_}, backend_, windows_};
+        Choice choice{{op_, variant(), settings_.at(op_).params, {}, memory_, part_}, backend_, windows_};
         if (choice.variant != nullptr) choice.variant_params = variant_params_.at(choice.variant);
         return choice;
     }
     RunSpec run_spec() const { return run_spec(op_, settings_.at(op_).params); }
     /// What would run with these parameters, everything else as it is chosen.
     RunSpec run_spec(const OperatorInfo* op, const ParamBlock& params) const {
-        RunSpec spec{op, nullptr, params, {}, memory_};
+        RunSpec spec{op, nullptr, params, {}, memory_, part_};
         use_variant(spec);
         return spec;
     }
@@ -276,6 +286,7 @@ class Choices {
     UseBackend use_backend_;
     std::optional<BackendKind> wanted_backend_;
     MemoryMode memory_ = MemoryMode::pinned;  // for the variants that fix no mode
+    ResultPart part_;
     SampleWindows windows_;
     ImageSpec image_;
     std::map<const OperatorInfo*, Settings> settings_;

@@ -24,6 +24,7 @@ void each_of_layout(Json& json, auto& layout, const auto& field) {
     field(json["clipping_shown"], layout.clipping_shown);
     field(json["figures_shown"], layout.figures_shown);
     field(json["window_shown"], layout.window_shown);
+    field(json["part_shown"], layout.part_shown);
     field(json["kernels_shown"], layout.kernels_shown);
     field(json["frame_shown"], layout.frame_shown);
     field(json["variant_shown"], layout.variant_shown);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "app/options/mask.h"
 #include "app/options/report.h"
 #include "app/system/folder.h"
 #include "app/viewer/kept_json.h"
@@ -48,13 +49,38 @@ SessionImage image_from_json(const Json& json, const fs::path& folder) {
     return image;
 }
 
+Json rect_json(const Rect& rect) {
+    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
+}
+Rect rect_from_json(const Json& json) {
+    const auto px = [&](const char* key) { return std::clamp(number_from<int>(json.at(key)), 0, kMaxSide_px); };
+    return {px("x"), px("y"), px("width"), px("height")};
+}
+
+Json part_json(const ResultPart& part, const fs::path& folder) {
+    Json json = Json::object();
+    if (part.has_region()) json.update({{"region", rect_json(part.region)}, {"feather", part.feather_px}});
+    if (part.mask != nullptr)
+        json.update({{"mask", written_path(part.mask_path, folder)}, {"mask_inverse", part.mask_inverse}});
+    return json;
+}
+/// Its mask is not read.
+ResultPart part_from_json(const Json& json, const fs::path& folder) {
+    ResultPart part;
+    if (const auto region = json.find("region"); region != json.end()) part.region = rect_from_json(*region);
+    part.feather_px = std::clamp(number_from<int>(json.value("feather", Json(0))), 0, kMaxFeather_px);
+    if (const auto mask = json.find("mask"); mask != json.end())
+        part.mask_path = found_path(mask->get<std::string>(), folder);
+    part.mask_inverse = json.value("mask_inverse", false) && !part.mask_path.empty();
+    return part;
+}
+
 Json view_json(const ui::KeptView& view) {
     Json json = {{"fit", view.fit},
                  {"zoom", view.zoom},
                  {"center", {view.center_x, view.center_y}},
                  {"clipping_marked", view.clipping_marked}};
-    if (const Rect& rect = view.selection; rect.width > 0)
-        json["selection"] = {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
+    if (const Rect& rect = view.selection; rect.width > 0) json["selection"] = rect_json(rect);
     if (view.explained) json["explained"] = {view.explained->x, view.explained->y};
     Json modes = Json::object();
     for (const auto& [mode, options] : view.modes) {
@@ -75,10 +101,7 @@ ui::KeptView view_from_json(const Json& json) {
         view.center_y = std::clamp(center->at(1).get<double>(), 0.0, double(kMaxSide_px));
     }
     view.clipping_marked = json.value("clipping_marked", false);
-    if (const auto place = json.find("selection"); place != json.end()) {
-        const auto px = [&](const char* key) { return std::clamp(number_from<int>(place->at(key)), 0, kMaxSide_px); };
-        view.selection = {px("x"), px("y"), px("width"), px("height")};
-    }
+    if (const auto place = json.find("selection"); place != json.end()) view.selection = rect_from_json(*place);
     if (const auto pixel = json.find("explained"); pixel != json.end())
         view.explained = Pixel{number_from<int>(pixel->at(0)), number_from<int>(pixel->at(1))};
     const Json modes = json.value("modes", Json::object());
@@ -101,6 +124,7 @@ Json session_json(const Session& session, const std::string& path) {
                  {"current", session.current + 1}};
     if (session.choice) json.update(choice_json(*session.choice));
     if (session.backend) json["backend"] = to_string(*session.backend);
+    if (!session.part.is_whole()) json["part"] = part_json(session.part, folder);
     json["view"] = view_json(session.view);
     Json layout = Json::object();
     write_layout(layout, session.layout);
@@ -130,6 +154,7 @@ Session session_from_json(const Json& json, const std::string& path) {
         session.problem = error.what();
     }
     session.backend = backend_from_json(json);
+    session.part = part_from_json(json.value("part", Json::object()), folder);
     session.view = view_from_json(json.value("view", Json::object()));
     read_layout(json.value("layout", Json::object()), session.layout);
     return session;
@@ -142,6 +167,13 @@ Session read_session(const std::string& path) {
         for (SessionImage& image : session.images) {
             std::error_code error;
             image.file.is_missing = !fs::exists(image.file.path, error) && !error;
+        }
+        try {
+            read_mask(session.part);
+        } catch (const UserError& no_mask) {
+            session.mask_problem = no_mask.what();
+            session.part.mask_path.clear();
+            session.part.mask_inverse = false;
         }
         return session;
     } catch (const UserError& error) {

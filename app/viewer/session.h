@@ -26,9 +26,11 @@ struct Session {
     size_t current = 0;                  // that is shown
     std::optional<Choice> choice;        // empty: this build cannot run it
     std::optional<BackendKind> backend;  // the user's choice; empty: whatever there is
+    ResultPart part = {};                // of the current image
     ui::KeptView view;                   // of the current image
     ui::Layout layout;
-    std::string problem = {};  // why there is no choice, one line
+    std::string problem = {};       // why there is no choice, one line
+    std::string mask_problem = {};  // why there is no mask, one line
     bool operator==(const Session&) const = default;
 };
 

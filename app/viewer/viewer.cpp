@@ -12,6 +12,7 @@
 #include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
 #include "app/image_io/formats.h"
+#include "app/options/mask.h"
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
@@ -166,7 +167,9 @@ void Viewer::restore(const SavedState& state) {
 }
 
 void Viewer::choose(const Choice& choice, std::optional<BackendKind> backend) {
-    choices_.restore(choice);
+    Choice restored = choice;
+    restored.part = choices_.part();
+    choices_.restore(restored);
     if (options_.memory) choices_.set_memory(*options_.memory);
     const bool is_free = options_.backend == BackendChoice::automatic && backend;
     if (is_free && (backend == BackendKind::cpu || pipeline_.cuda_available())) choices_.use_backend(*backend);
@@ -193,6 +196,8 @@ void Viewer::take_session(const Session& session, const std::string& path) {
     }
     images_.open_list(list, session.current);
     session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
+    if (!session.mask_problem.empty()) notices_.warning(session.mask_problem + "; the session's mask is left out");
+    if (!list.empty()) session_part_.emplace(session_look_->image, session.part);
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
     // What the command line says of the run goes before what a session beside it says.
     const bool is_of_command_line =
@@ -209,6 +214,7 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
     Session session{.images = {},
                     .choice = choices_.choice(),
                     .backend = choices_.wanted_backend(),
+                    .part = choices_.part(),
                     .view = view,
                     .layout = layout};
     for (const OpenImage& image : images_.list().all()) {
@@ -242,7 +248,7 @@ void Viewer::keep(SavedState& state) const {
 
 void Viewer::perform(const ui::Action& action) {
     changed_ = true;
-    if (choices_.perform(action, image_spec(), [&](const std::string& note) { notices_.info(note); })) return;
+    if (choices_.perform(action, filtered_image(), [&](const std::string& note) { notices_.info(note); })) return;
     std::visit(Overloaded{
                    [&](const ui::OpenPaths& a) {
                        if (!a.folder.empty()) recent_.remember_folder(a.folder);
@@ -287,6 +293,7 @@ void Viewer::perform(const ui::Action& action) {
                    [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
                    [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
                    [&](const ui::PickNoData& a) { pick_no_data(a.at); },
+                   [&](const ui::OpenMask& a) { open_mask(absolute_path(a.path)); },
                    [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowBenchmark& a) {
                        if (!a.shown)
@@ -359,8 +366,47 @@ void Viewer::pick_no_data(Pixel at) {
     perform(ui::SetPreset{&op, params});
 }
 
-void Viewer::take_dropped(const std::vector<std::string>& paths, bool onto_before) {
-    if (!onto_before || paths.size() > 1 || kind_of(paths[0]) != ui::kImageFiles) return images_.open(paths);
+void Viewer::open_mask(const std::string& path) {
+    files_.look_up(
+        "Opening " + fs::path(path).filename().string(), [path](std::stop_token stop) { return load_mask(path, stop); },
+        [this, path](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
+            if (!outcome.error.empty()) return images_.fail(outcome.error);
+            if (!outcome.value) return;
+            ResultPart part = choices_.part();
+            part.mask = *outcome.value;
+            part.mask_path = path;
+            const std::string wrong = image_spec().empty() ? "" : misfit(part, image_spec());
+            if (!wrong.empty()) return notices_.error(wrong);
+            perform(ui::SetPart{part});
+        });
+}
+
+/// Another image may have other sides: what of the part does not fit is given up.
+void Viewer::fit_part() {
+    const OpenImage* const current = images_.current();
+    if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
+    if (const auto kept = std::exchange(session_part_, std::nullopt); kept && kept->first == current->path)
+        choices_.set_part(kept->second);
+    if (!options_.part.mask_path.empty()) open_mask(absolute_path(std::exchange(options_.part.mask_path, {})));
+    ResultPart part = choices_.part();
+    while (true) {
+        const std::string wrong = misfit(part, image_spec());
+        if (wrong.empty()) return;
+        const bool is_region = !misfit({.region = part.region}, image_spec()).empty();
+        notices_.warning(wrong + (is_region ? ": the region is left out" : ": the mask is left out"));
+        if (is_region)
+            part = {.mask = part.mask, .mask_path = part.mask_path, .mask_inverse = part.mask_inverse};
+        else
+            part = {.region = part.region, .feather_px = part.feather_px};
+        choices_.set_part(part);
+        changed_ = true;
+    }
+}
+
+void Viewer::take_dropped(const std::vector<std::string>& paths, ui::DropPlace place) {
+    if (place == ui::DropPlace::elsewhere || paths.size() > 1 || kind_of(paths[0]) != ui::kImageFiles)
+        return images_.open(paths);
+    if (place == ui::DropPlace::mask) return open_mask(absolute_path(paths[0]));
     comparison_.compare_with(absolute_path(paths[0]), false);
     notices_.info("Comparing with " + fs::path(paths[0]).filename().string() +
                   ", which was dropped onto the view of before (P: with the image again). What is dropped anywhere "
@@ -409,7 +455,7 @@ void Viewer::run_case(size_t point, size_t row) {
 
 /// Where no variant on the GPU takes the image, one on the CPU does, until another image comes.
 void Viewer::choose_for_image() {
-    const ImageSpec image = image_spec();
+    const ImageSpec image = filtered_image();
     choices_.set_image(image);
     if (image.empty()) return;
     const RunSpec spec = shown_spec();
@@ -516,10 +562,11 @@ bool Viewer::update(const ui::View& view) {
     changed_ |= experiment_.update();
     changed_ |= batch_.update(view.shows_batch);
     images_.update();
+    fit_part();
     choose_for_image();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
-    const auto run_with = [this](const auto& values) { return choices_.run_spec(values, image_spec()); };
+    const auto run_with = [this](const auto& values) { return choices_.run_spec(values, filtered_image()); };
     changed_ |=
         grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{},
                      {pipeline_.image(), pipeline_.compared(), view.histogram_region, pipeline_.device()}, run_with);
@@ -540,9 +587,10 @@ bool Viewer::update(const ui::View& view) {
     histogram_counts_.update(counted, inspection_.result());
     show_own_window();
     if (asked_window_) show_asked_window();
-    explanation_.update(pipeline_.image(), spec.op, spec.params);
+    explanation_.update(pipeline_.image(), spec.op, spec.params, spec.part);
     Suggestions::Subject suggested;
-    if (view.shows_suggestions) suggested = {pipeline_.image(), spec.op, spec.params, view.histogram_region};
+    if (view.shows_suggestions)
+        suggested = {pipeline_.image(), spec.op, spec.params, spec.part.region, view.histogram_region};
     changed_ |= suggestions_.update(suggested, settled() && pipeline_.up_to_date() && !is_measuring());
     show_messages();
     saves_.update();
@@ -613,6 +661,7 @@ BenchmarkJob Viewer::benchmark_job(bool by_memory_mode) const {
                      .by_memory_mode = by_memory_mode,
                      .backend = options_.backend,
                      .device = pipeline_.device()};
+    job.chosen.part = {};  // variants are measured on the whole image
     if (const OpenImage* image = images_.current(); image != nullptr) {
         job.input = image->path;
         job.notice = notice_of(image->details);
@@ -623,7 +672,7 @@ BenchmarkJob Viewer::benchmark_job(bool by_memory_mode) const {
 
 const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
-    model_.run.input = image_spec();
+    model_.run.input = filtered_image();
     model_.run.previewed = preview_.name;
     suggestions_.fill(model_.run);
     pipeline_.fill(model_.run);
@@ -681,7 +730,8 @@ std::vector<WindowBatch::Source> Viewer::open_pages() const {
 void Viewer::start_batch(const ui::BatchSetup& setup) {
     const RunSpec spec = choices_.run_spec();
     batch_.start(setup,
-                 {spec, pipeline_.device(), ui::caption_of({.run = RunSpec{spec.op, nullptr, spec.params}}).text()});
+                 {spec, pipeline_.device(),
+                  ui::caption_of({.run = RunSpec{.op = spec.op, .params = spec.params, .part = spec.part}}).text()});
 }
 
 void Viewer::fill_batch() {

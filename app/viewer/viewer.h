@@ -42,9 +42,9 @@ class Viewer {
     /// Notes what the next run is to find.
     void keep(SavedState& state) const;
     void perform(const ui::Action& action);
-    /// Opens files that were dropped on the window; `onto_before`: an image that was dropped where before is shown
-    /// takes its place there as the reference.
-    void take_dropped(const std::vector<std::string>& paths, bool onto_before);
+    /// Opens files that were dropped on the window. One image that was dropped where before is shown takes its place
+    /// there as the reference, one that was dropped on the place of masks is the mask.
+    void take_dropped(const std::vector<std::string>& paths, ui::DropPlace place);
     /// Saves what is open, chosen and shown. The rest of that the interface knows.
     void save_session(const std::string& path, const ui::Layout& layout, const ui::KeptView& view);
     /// How a session wants things shown; `view` is of the image with this path.
@@ -98,9 +98,13 @@ class Viewer {
     bool is_measuring() const { return benchmark_.busy() || experiment_.running() || !options_.experiments.empty(); }
     void run_experiment(const ui::ExperimentSetup& setup);
     void run_case(size_t point, size_t row);
-    /// The sides of the image that parameters are converted for; none while there is no image.
     void pick_no_data(Pixel at);
+    void open_mask(const std::string& path);
+    void fit_part();
+    /// Empty while there is no image.
     ImageSpec image_spec() const { return pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{}; }
+    /// What of it the operator sees, for which parameters are converted.
+    ImageSpec filtered_image() const { return filtered_spec(choices_.part(), image_spec()); }
     /// A file has just been written; empty: the clipboard.
     void written(const std::string& path);
     /// What is shown beside the result is on its way.
@@ -160,6 +164,7 @@ class Viewer {
     std::string session_path_;                  // that was opened or saved last; may be empty
     std::optional<SessionLook> session_look_;
     /// Those of its current image, by its path, until that is there.
+    std::optional<std::pair<std::string, ResultPart>> session_part_;
     std::optional<std::pair<std::string, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;

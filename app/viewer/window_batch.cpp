@@ -49,6 +49,7 @@ bool is_there(const std::string& path) {
 RunSpec with_variant(const RunSpec& spec, const VariantInfo& variant) {
     RunSpec other = default_run(*spec.op, &variant);
     other.params = spec.params;
+    other.part = spec.part;
     return other;
 }
 

@@ -183,6 +183,11 @@ bool UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
         return Json{{"path", file.path}, {"missing", file.missing}};
     });
     state["command_line"] = model.run.command_line;
+    const ResultPart& part = model.run.part;
+    state["part"] = {{"region", part.has_region() ? Json(region_text(part.region)) : Json()},
+                     {"feather", part.feather_px},
+                     {"mask", part.mask == nullptr ? Json() : Json(part.mask_path)},
+                     {"mask_inverse", part.mask_inverse}};
     state["compared_with"] = model.views.basis == ui::Basis::image ? "" : compared_with(model.views.before_subject);
     state["up_to_date"] = !model.views.after_is_stale;
     state["preview"] = !model.views.preview.empty();

@@ -187,7 +187,7 @@ class Runner {
         const FrameTimes::Scope part(viewer_.frame_times(), FramePart::input);
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
         if (const GlfwWindow::Drop dropped = window_.take_dropped(); !dropped.paths.empty())
-            viewer_.take_dropped(dropped.paths, interface_.shows_before_at(float(dropped.x), float(dropped.y)));
+            viewer_.take_dropped(dropped.paths, interface_.drop_place_at(float(dropped.x), float(dropped.y)));
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
                 viewer_.notices().warning(problem);

@@ -13,6 +13,7 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/limits/roofs.h"
+#include "gpu/core/part/result_part.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/timing.h"
 #include "gpu/core/trace.h"
@@ -27,12 +28,14 @@ struct RunSpec {
     /// CUDA variants that fix no mode. In a live session `pinned` is the image that stays on the device; with every
     /// other mode each run is a round trip from host memory and back.
     MemoryMode memory = MemoryMode::pinned;
+    /// What of the image the operator filters. Operators that make bins count all of the region, whatever the mask.
+    ResultPart part = {};
     /// The mode in which the variant runs: its own, where it fixes one.
     MemoryMode memory_mode() const { return variant->memory.value_or(memory); }
     bool operator==(const RunSpec&) const = default;
 };
 
-/// Throws UserError where the variant cannot run so on such an image (refusal()).
+/// Throws UserError where the variant cannot run so on such an image (refusal()), or the part is none of it (misfit()).
 void check_takes(const RunSpec& spec, const ImageSpec& image);
 /// Default values, and the memory mode that the variant fixes. `variant` may be null.
 RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant);

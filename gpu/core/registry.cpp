@@ -183,7 +183,8 @@ Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const Pa
 }
 
 void check_takes(const RunSpec& spec, const ImageSpec& image) {
-    const std::string reason = refusal(*spec.op, *spec.variant, spec.params, image);
+    if (const std::string wrong = misfit(spec.part, image); !wrong.empty()) throw UserError(wrong);
+    const std::string reason = refusal(*spec.op, *spec.variant, spec.params, filtered_spec(spec.part, image));
     if (reason.empty()) return;
     throw UserError("variant " + std::string(spec.variant->id) + " of " + std::string(spec.op->id) + " " + reason +
                     "; choose another variant");

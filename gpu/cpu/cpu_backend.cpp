@@ -12,6 +12,7 @@
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/put_back.h"
 #include "gpu/cpu/roofs.h"
 
 namespace tonescope {
@@ -69,7 +70,10 @@ class CpuBackend final : public Backend {
                             " does not run on the CPU backend");
         check_takes(spec, input.spec);
         RunResult result;
-        CpuJob job{.input = input,
+        const Rect rect = filtered_rect(spec.part, input.spec);
+        const ImageView filtered = part_of(input, rect);
+        HostImage made;
+        CpuJob job{.input = filtered,
                    .params = spec.params,
                    .variant_params = spec.variant_params,
                    .threads = threads_,
@@ -81,13 +85,21 @@ class CpuBackend final : public Backend {
         } else {
             result.image = HostImage(spec.op->output_spec(input.spec, spec.params));
             job.output = result.image.mutable_view();
+            if (spec.part.has_region()) {
+                made = HostImage(spec.op->output_spec(filtered.spec, spec.params));
+                job.output = made.mutable_view();
+            }
         }
         const auto begin = std::chrono::steady_clock::now();
         spec.variant->run_cpu(job);
+        if (!spec.op->makes_bins && !spec.part.is_whole()) {
+            const ScopedStage stage(job.stages, "put back");
+            put_back(input, spec.part, job.output, rect, result.image.mutable_view(), threads_, stop);
+        }
         if (kind == RunKind::traced) {
-            const Work work = spec.variant->work({input.spec, spec.params, spec.variant_params});
-            result.trace =
-                trace_of(result.stages, bytes_of_stages(result.stages, work, input.spec, result.image.spec()), begin);
+            const Work work = spec.variant->work({filtered.spec, spec.params, spec.variant_params});
+            result.trace = trace_of(result.stages,
+                                    bytes_of_stages(result.stages, work, filtered.spec, result.image.spec()), begin);
         }
         if (kind == RunKind::live && !spec.op->makes_bins)
             result.histogram = count_display_histogram(result.image.view(), threads_, stop);

@@ -14,6 +14,8 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/put_back.h"
 
 namespace tonescope {
 namespace {
@@ -117,6 +119,9 @@ class CpuSession final : public LiveSession {
         uint64_t image_serial = 0;
         std::stop_token run_stop, image_stop;
         double expected_ms = 0;  // 0: unknown
+
+        /// The image that the operator sees.
+        ImageSpec filtered() const { return filtered_spec(request.spec.part, image->spec()); }
     };
 
     /// What the time of a pixel depends on most: the variant and the choices among the operator's parameters.
@@ -147,7 +152,7 @@ class CpuSession final : public LiveSession {
                 job = {*pending_, image_, image_serial_, run_stop_.get_token(), image_stop_.get_token(), 0};
                 pending_.reset();
                 if (const auto known = ns_per_pixel_.find(cost_of(job.request.spec)); known != ns_per_pixel_.end())
-                    job.expected_ms = known->second * double(image_->spec().pixels()) * 1e-6;
+                    job.expected_ms = known->second * double(job.filtered().pixels()) * 1e-6;
                 running_ = true;
                 run_progress_.start(0);  // the variant may count
                 run_begin_ = Clock::now();
@@ -169,28 +174,67 @@ class CpuSession final : public LiveSession {
     }
 
     void preview(const Work& job) {
-        const OperatorInfo& op = *job.request.spec.op;
+        const RunSpec& run = job.request.spec;
+        const OperatorInfo& op = *run.op;
         const ImageSpec& spec = job.image->spec();
+        if (op.preview == nullptr) return;
+        check_takes(run, spec);
         const bool slow =
-            job.expected_ms > 0 ? job.expected_ms > kPreviewAbove_ms : spec.pixels() >= kUnknownIsSlowFrom_px;
-        if (op.preview == nullptr || !slow) return;
-        const Rect region = visible_part(job.request.visible, spec);
-        const double area = double(region.width) * region.height;
+            job.expected_ms > 0 ? job.expected_ms > kPreviewAbove_ms : job.filtered().pixels() >= kUnknownIsSlowFrom_px;
+        if (!slow) return;
+        const Rect visible = visible_part(job.request.visible, spec);
+        const double area = double(visible.width) * visible.height;
         int step = std::max(1, int(std::ceil(std::sqrt(area / kPreviewPixels))));
         if (job.request.scale < 1) step = std::max(step, int(1 / job.request.scale));
-        ImageSpec reduced = op.output_spec(spec, job.request.spec.params);
-        reduced.width = (region.width + step - 1) / step;
-        reduced.height = (region.height + step - 1) / step;
+        ImageSpec reduced = op.output_spec(spec, run.params);
+        reduced.width = (visible.width + step - 1) / step;
+        reduced.height = (visible.height + step - 1) / step;
         auto image = std::make_shared<HostImage>(reduced);
-        op.preview({.input = job.image->view(),
-                    .params = job.request.spec.params,
-                    .region = region,
-                    .step = step,
-                    .output = image->mutable_view(),
-                    .threads = threads_,
-                    .stop = job.image_stop});
+        preview(job, visible, step, *image);
         if (job.image_stop.stop_requested()) throw Canceled{};
-        deliver(job, {.preview = true, .region = region, .image = std::move(image)});
+        deliver(job, {.preview = true, .region = visible, .image = std::move(image)});
+    }
+
+    /// Into an image of every step-th pixel of the visible part, in both directions.
+    void preview(const Work& job, const Rect& visible, int step, HostImage& image) {
+        const RunSpec& run = job.request.spec;
+        const ImageView input = job.image->view();
+        const Rect rect = filtered_rect(run.part, input.spec);
+        struct Run {
+            int first, count;     // pixels of the preview in the rectangle that the operator sees
+            int from, length_px;  // the same in the rectangle
+        };
+        const auto run_inside = [&](int begin, int end, int visible_begin, int visible_end) {
+            const int pixels = (visible_end - visible_begin + step - 1) / step;
+            const auto first_from = [&](int at) {
+                return std::clamp((at - visible_begin + step - 1) / step, 0, pixels);
+            };
+            const int first = first_from(begin), from = visible_begin + first * step;
+            return Run{first, first_from(end) - first, from - begin, std::min(end, visible_end) - from};
+        };
+        const Run x = run_inside(rect.x, rect.x + rect.width, visible.x, visible.x + visible.width);
+        const Run y = run_inside(rect.y, rect.y + rect.height, visible.y, visible.y + visible.height);
+        HostImage of_region;
+        MutableImageView made = image.mutable_view();
+        if (x.count > 0 && y.count > 0) {
+            if (run.part.has_region()) {
+                ImageSpec spec = image.spec();
+                spec.width = x.count;
+                spec.height = y.count;
+                of_region = HostImage(spec);
+                made = of_region.mutable_view();
+            }
+            run.op->preview({.input = part_of(input, rect),
+                             .params = run.params,
+                             .region = {x.from, y.from, x.length_px, y.length_px},
+                             .step = step,
+                             .output = made,
+                             .threads = threads_,
+                             .stop = job.image_stop});
+        }
+        if (run.part.is_whole() || job.image_stop.stop_requested()) return;
+        put_back(input, run.part, made, {x.first, y.first, x.count, y.count}, image.mutable_view(), threads_,
+                 job.image_stop, {visible.x, visible.y, step});
     }
 
     LiveResult run(const Work& job) {
@@ -199,7 +243,7 @@ class CpuSession final : public LiveSession {
         LiveResult result =
             live_result(backend_->run(job.image->view(), job.request.spec, job.run_stop, RunKind::live));
         std::lock_guard lock(mutex_);
-        ns_per_pixel_[cost_of(job.request.spec)] = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
+        ns_per_pixel_[cost_of(job.request.spec)] = ms_since(begin) * 1e6 / double(job.filtered().pixels());
         return result;
     }
 

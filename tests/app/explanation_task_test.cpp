@@ -37,6 +37,8 @@ Explanation slow_explanation(const ExplainJob& job) {
     calls().stopped += job.stop.stop_requested() ? 1 : 0;
     Explanation explanation;
     explanation.pixel = job.pixel;
+    explanation.cells = {2, 2, job.input.spec.width, job.input.spec.height};
+    explanation.areas = {{{1, 2, 3, 4}, "1", false, false}};
     return explanation;
 }
 
@@ -58,7 +60,7 @@ class ExplanationTaskTest : public testing::Test {
     }
     void update() {
         tasks_.drain();
-        task_.update(image_, &op_, params_);
+        task_.update(image_, &op_, params_, part_);
     }
     template <class Condition>
     bool wait(Condition condition) {
@@ -81,6 +83,7 @@ class ExplanationTaskTest : public testing::Test {
     OperatorInfo op_;
     std::shared_ptr<const HostImage> image_ = image();
     ParamBlock params_;
+    ResultPart part_;
     Tasks tasks_{2, [] {}};
     ExplanationTask task_{tasks_};
 };
@@ -149,6 +152,23 @@ TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {
     EXPECT_TRUE(wait([] { return calls().stopped == 1; })) << "the old one goes on";
     calls().held = false;
     EXPECT_TRUE(wait_for({2, 2}));
+}
+
+TEST_F(ExplanationTaskTest, TheOperatorSeesTheRegionAndTheUserTheImage) {
+    part_ = {.region = {3, 2, 4, 50}, .feather_px = 2};
+    task_.ask(ExplanationTask::Request{{4, 5}, Pixel{1, 1}});
+    ASSERT_TRUE(wait_for({4, 5}));
+    EXPECT_EQ(calls().pixels, (std::vector<Pixel>{{1, 3}}));
+    const Explanation& inside = *task_.explanation();
+    EXPECT_EQ(task_.explained().part, part_);
+    EXPECT_EQ(inside.cells.extent_width, 4);
+    EXPECT_EQ(inside.cells.extent_height, 6);
+    EXPECT_EQ(inside.areas[0].rect, (Rect{4, 4, 3, 4}));
+    EXPECT_EQ(inside.note, "The result stands here with 191 of 255 parts, the image with the others.");
+    task_.ask(ExplanationTask::Request{{1, 5}, {}});
+    ASSERT_TRUE(wait_for({1, 5}));
+    EXPECT_EQ(task_.explanation()->note, "This pixel lies outside of the region and stays as it is.");
+    EXPECT_EQ(started(), 1U) << "the operator is not asked";
 }
 
 TEST_F(ExplanationTaskTest, NothingIsShownWhereNothingIsToBe) {

@@ -33,21 +33,21 @@ def has_module(name):
 
 
 class Programs(Case):
-    def code(self, target, op, sets=()):
-        result = harness.run("--code", target, "--op", op, *(word for one in sets for word in ("--set", one)))
+    def code(self, target, op, sets=(), part=()):
+        result = harness.run("--code", target, "--op", op, *(word for one in sets for word in ("--set", one)), *part)
         self.assertEqual((result.status, result.err), (0, ""), (target, op, sets))
         return result.out
 
-    def check(self, target, op, command_of, cases=None):
+    def check(self, target, op, command_of, cases=None, part=()):
         for number, sets in enumerate(cases or SETS[op]):
             for channels in (1, 3):
                 image, own, other = (os.path.join(self.dir, f"{name}-{op}-{number}-{channels}.pnm")
                                      for name in ("in", "own", "other"))
                 harness.write_pnm(image, WIDTH, HEIGHT, channels)
                 done = harness.run("--headless", "--backend", "cpu", "-i", image, "-o", own, "--op", op,
-                                   *(word for one in sets for word in ("--set", one)))
+                                   *(word for one in sets for word in ("--set", one)), *part)
                 self.assertEqual(done.status, 0, done.err)
-                subprocess.run([*command_of(self.code(target, op, sets), number), image, other], check=True)
+                subprocess.run([*command_of(self.code(target, op, sets, part), number), image, other], check=True)
                 a, b = harness.read_pnm(own), harness.read_pnm(other)
                 self.assertEqual(a[:-1], b[:-1], (target, op, sets))
                 most = max(abs(x - y) for x, y in zip(a[-1], b[-1]))
@@ -75,6 +75,11 @@ class Programs(Case):
                 for sets in cases + SCIKIT_CLAHE * (op == "clahe") + [[], *([["color=ratio"], ["color=lab", "amount=10"]] if op != "kuwahara" else [])]:
                     compile(self.code(target, op, sets), f"{target} {op}", "exec")
 
+    def test_programs_that_have_no_region_say_so(self):
+        for target in ("opencv-cpp", "imagej", "matlab"):
+            text = self.code(target, "he", part=("--region", "1,2,30,40"))
+            self.assertIn("The region 1,2,30,40 is not part of this program", " ".join(text.replace("//", "").replace("%", "").split()))
+
     def test_wrong_names(self):
         result = harness.run("--code", "gimp")
         self.assertEqual(result.status, 2)
@@ -89,6 +94,8 @@ class Programs(Case):
         for op in SETS:
             if (op, target) in LEVELS:
                 self.check(target, op, command_of, SCIKIT_CLAHE if (op, target) == ("clahe", "scikit-image") else None)
+        for region in (["--region", "10,0,60,50", "--feather", "9"], ["--region", "5,40,500,500"]):
+            self.check(target, "he", command_of, [["color=luma"], ["color=gray", "amount=70"]], region)
 
     @unittest.skipUnless(has_module("cv2"), "needs OpenCV's Python module")
     def test_opencv_in_python(self):

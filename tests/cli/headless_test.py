@@ -16,6 +16,70 @@ class Results(Case):
             self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--variant", variant["id"])
             self.assertEqual(harness.read_pnm(self.path("out.pgm")), (61, 47, 1, harness.equalized(self.a_data)))
 
+    def test_a_region_and_a_mask(self):
+        run = ("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--report", "r.json")
+        whole = (0, 0, 61, 47)
+
+        def expect(region, weight, *args):
+            """The region is equalized as an image of its own, and the weights blend that with what was there."""
+            left, top, width, height = region
+            inside = [y * 61 + x for y in range(top, top + height) for x in range(left, left + width)]
+            after = dict(zip(inside, harness.equalized(bytes(self.a_data[i] for i in inside))))
+            weights = [weight(i % 61, i // 61) if i in after else 0 for i in range(61 * 47)]
+            blended = bytes((w * after.get(i, 0) + (255 - w) * before + 127) // 255
+                            for i, (before, w) in enumerate(zip(self.a_data, weights)))
+            self.good(*run, *args)
+            self.assertEqual(harness.read_pnm(self.path("out.pgm"))[3], blended, args)
+
+        def feathered(x, y):
+            return min((255 * (2 * min(x - 10, 29 - x, y - 5, 24 - y) + 1) + 4) // 8, 255)
+        region = (10, 5, 20, 20)
+        expect(region, lambda x, y: 255, "--region", "10,5,20,20")
+        report = self.read_json("r.json")["images"][0]
+        self.assertEqual((report["region"], report["feather"], report["mask"]), ("10,5,20,20", 0, None))
+        self.assertEqual([stage["stage"] for stage in report["stages"]][-1], "put back")
+        expect(region, feathered, "--region", "10,5,20,20", "--feather", "4")
+        # What lies outside of the image does not count, and at the image's borders nothing fades.
+        expect((40, 0, 21, 47), lambda x, y: min((255 * (2 * (x - 40) + 1) + 4) // 8, 255), "--region", "40,0,500,500", "--feather", "4")
+        mask = bytes((x * 4 + y) % 256 for y in range(47) for x in range(61))
+        harness.write_pnm(self.path("mask.pgm"), 61, 47, data=mask)
+        expect(whole, lambda x, y: mask[y * 61 + x], "--mask", "mask.pgm")
+        expect(whole, lambda x, y: 255 - mask[y * 61 + x], "--mask", "mask.pgm", "--mask-inverse")
+        report = self.read_json("r.json")["images"][0]
+        self.assertEqual((report["region"], report["mask"], report["mask_inverse"]), (None, "mask.pgm", True))
+        expect(region, lambda x, y: (feathered(x, y) * mask[y * 61 + x] + 127) // 255, "--mask", "mask.pgm", "--region", "10,5,20,20", "--feather", "4")
+        harness.write_pnm(self.path("labels.pgm"), 61, 47, data=bytes(x % 2 for y in range(47) for x in range(61)))
+        expect(whole, lambda x, y: 255 * (x % 2), "--mask", "labels.pgm")
+        # The histogram counts the region.
+        self.good("--headless", "-i", "a.pgm", "-o", "out.csv", "--op", "histogram", "--region", "10,5,20,20")
+        with open(self.path("out.csv")) as file:
+            self.assertEqual(sum(int(line.split(",")[1]) for line in list(file)[1:]), 400)
+
+    def test_figures_are_of_the_region(self):
+        run = ("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--figures", "entropy", "--report", "r.json")
+        self.good(*run, "--region", "10,5,20,20")
+        figures = self.read_json("r.json")["images"][0]["figures"]
+        inside = bytes(self.a_data[y * 61 + x] for y in range(5, 25) for x in range(10, 30))
+        harness.write_pnm(self.path("inside.pgm"), 20, 20, data=inside)
+        self.good(*run[:2], "inside.pgm", *run[3:])
+        self.assertEqual(self.read_json("r.json")["images"][0]["figures"], figures)
+
+    def test_regions_and_masks_that_do_not_fit(self):
+        none = ("--headless", "-i", "a.pgm", "-o", "no.pgm")
+        self.bad(1, *none, "--region", "61,0,5,5", says=["a.pgm: the region 61,0,5,5 lies outside of the image"])
+        harness.write_pnm(self.path("mask.pgm"), 61, 47)
+        self.bad(1, "--headless", "-i", "b.pgm", "-o", "no.pgm", "--mask", "mask.pgm", says=["b.pgm: the mask mask.pgm has 61", "the image 33"])
+        self.bad(1, *none, "--mask", "gone.pgm", says=["gone.pgm: no such file"])
+        for wrong in ("1,2,3", "a,b,c,d", "0,0,0,5", "-1,0,5,5"):
+            self.bad(2, *none, "--region=" + wrong, says=["--region " + wrong, "X,Y,W,H"])
+        self.bad(2, *none, "--feather", "4", says="--feather works only with --region")
+        self.bad(2, *none, "--mask-inverse", says="--mask-inverse works only with --mask")
+        self.bad(2, *none, "--region", "0,0,5,5", "--feather", "5000", says="0 to 4096")
+        self.bad(2, *none, "--op", "histogram", "--mask", "mask.pgm", says="makes no image")
+        self.bad(2, *none, "--op", "none", "--region", "0,0,5,5", says="filters nothing")
+        self.bad(2, "--list", "--region", "0,0,5,5", says="--region works only")
+        self.bad(2, "--code", "opencv-python", "--mask", "mask.pgm", says="--mask cannot be part of --code")
+
     def test_clahe_is_the_default(self):
         self.good("--headless", "-i", "a.pgm", "-o", "default.pgm")
         self.good("--headless", "-i", "a.pgm", "-o", "clahe.pgm", "--op", "clahe")

@@ -6,6 +6,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import PATIENCE_S, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main, wait_until  # noqa: E402
+from image_files import write_ppm  # noqa: E402
 
 
 class Histograms(WindowTest):
@@ -191,6 +192,68 @@ class Histograms(WindowTest):
         """The colors near an image point."""
         at_x, at_y = self.place(window, view, x, 25)
         return {tuple(p) for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row}
+
+    def test_a_region_is_filtered_alone(self):
+        window = self.open_two_values()
+        self.wait_statistics(window, "after", "mean 127.5")
+        self.select(window, 20, 0, 80, 40)
+        window.key("s", "Alt_L")
+        window.wait(lambda s: s["part"]["region"] == "20,0,60,40" and not s["busy"], "the region")
+        # 40 columns of 100 and 20 of 120 become 0 and 255: the region is equalized, and counted, as an image of its own.
+        self.wait_statistics(window, "before", "mean 106.7")
+        self.wait_statistics(window, "after", "mean 85.0", "minimum 0", "maximum 255")
+        self.assertEqual(window.state()["histogram"]["region"], {"x": 20, "y": 0, "width": 60, "height": 40})
+        self.assertEqual(self.value(window, "region"), "20,0,60,40")
+        self.assertIn("region 60", self.value(window, "caption:After"))
+        self.assertIn("--region 20,0,60,40", window.state()["command_line"])
+        # Around it the image stays.
+        self.select(window, 0, 0, TWO_WIDTH, TWO_HEIGHT)
+        self.wait_statistics(window, "after", "mean 104.6", "minimum 0", "maximum 255")
+        window.key("Escape")
+        window.click("Region and mask")
+        window.double_click("Feather")
+        window.type("20")
+        window.key("Return")
+        window.wait(lambda s: s["part"]["feather"] == 20, "the feather")
+        total = 0
+        for y in range(40):
+            for x in range(20, 80):
+                weight = min((255 * (2 * min(x - 20, 79 - x, 39 - y) + 1) + 20) // 40, 255)  # the top is a border
+                before, after = (100, 0) if x < 60 else (120, 255)
+                total += (weight * after + (255 - weight) * before + 127) // 255
+        self.wait_statistics(window, "after", f"mean {total / 2400:.1f}")
+        window.key("z", "Control_L")
+        self.wait_statistics(window, "after", "mean 85.0")
+        window.click("Region:button:Off")
+        self.wait_statistics(window, "after", "mean 127.5")
+        window.key("z", "Control_L")
+        self.wait_statistics(window, "after", "mean 85.0")
+
+    def test_a_mask_says_where_the_result_stands(self):
+        window = self.open_two_values()
+        wrong, mask = (os.path.join(window.folder.name, name) for name in ("wrong.ppm", "mask.ppm"))
+        write_ppm(wrong, 50, 40, lambda x, y: (255,) * 3)
+        write_ppm(mask, TWO_WIDTH, TWO_HEIGHT, lambda x, y: (255 if x < TWO_WIDTH // 2 else 0,) * 3)
+        window.click("Region and mask")
+        for path in (wrong, mask):
+            window.click("Mask:button:Open...")
+            window.click("Folder")
+            window.key("a", "Control_L")
+            window.type(path)
+            window.key("Return")
+            if path == wrong:
+                self.assertIn("the image 120", window.notice("the mask"))
+                window.settle()
+        window.wait(lambda s: s["part"]["mask"] == mask, "the mask")
+        self.wait_statistics(window, "after", "mean 60.0", "minimum 0", "maximum 120")
+        window.click("Filtered:black")
+        self.wait_statistics(window, "after", "mean 177.5", "minimum 100", "maximum 255")
+        window.click("Mask:button:Off")
+        self.wait_statistics(window, "after", "mean 127.5")
+        x, y, w, h = window.widget("Mask")
+        window.drop(mask, at=(x + w / 2, y + h / 2))
+        window.wait(lambda s: s["part"]["mask"] == mask and len(s["document"]["images"]) == 1, "the dropped mask")
+        self.wait_statistics(window, "after", "mean 60.0")
 
     def test_a_picked_value_is_left_out(self):
         window = self.open_two_values()

@@ -20,7 +20,7 @@ def lasting(state):
     widgets = sorted((w["label"], w["rect"]) for w in state["widgets"]
                      if w["panel"] not in passing and w["label"] != "focus area" and " suggestion " not in w["label"])  # these come when they are computed
     return {"document": document, "widgets": widgets,
-            **{key: state.get(key) for key in ("view", "histogram", "clipping", "windows", "grid", "compared_with", "window")}}
+            **{key: state.get(key) for key in ("view", "histogram", "clipping", "part", "windows", "grid", "compared_with", "window")}}
 
 
 class Session(FolderTest):
@@ -55,6 +55,8 @@ class Session(FolderTest):
         self.run_command(window, "200", "Zoom to 200 %")
         window.wait(lambda s: s["view"]["zoom"] == 2, "the zoom")
         window.key("Left", "Alt_L")
+        self.run_command(window, "select the vis", "Select the visible part for the histograms")
+        window.key("s", "Alt_L")  # ... and filters that alone
         self.run_command(window, "select the vis", "Select the visible part for the histograms")
         window.key("h")
         window.key("c")

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
 #include "gpu/core/backend.h"
@@ -147,6 +148,42 @@ TEST_F(SessionTest, ASlowRunGivesAPreviewOfWhatIsVisibleFirst) {
     ASSERT_TRUE(preview.image);
     EXPECT_LE(preview.image->spec().pixels(), 400'000);
     EXPECT_FALSE(next_final().preview);
+}
+
+TEST_F(SessionTest, APreviewOfARegionLeavesWhatLiesAroundIt) {
+    const auto image = picture(3000, 2000);
+    for (const Rect& region : {Rect{700, 600, 1000, 9000}, Rect{10, 10, 50, 50}}) {
+        session_ = make_cpu_session([] {}, 2);  // a variant that has not run yet gives a preview
+        session_->set_image(image, 1);
+        RunSpec spec = spec_of("kuwahara", "parallel");
+        spec.part.region = region;
+        auto mask = std::make_shared<HostImage>(ImageSpec{3000, 2000, PixelFormat::gray8, false});
+        std::memset(mask->data(), 255, mask->size_bytes());
+        spec.part.mask = std::move(mask);
+        const Rect visible{501, 503, 1200, 900};
+        session_->submit({.serial = 1, .spec = spec, .visible = visible, .scale = 0.25});
+        const LiveResult first = next();
+        const LiveResult final_result = first.preview ? next_final() : LiveResult(first);
+        EXPECT_EQ(first.preview, region.width == 1000) << "a small region is quick";
+        ASSERT_EQ(final_result.image->spec(), image->spec());
+        for (const auto* result : {&first, &final_result}) {
+            const int step = result->preview ? 4 : 1;
+            const Rect shown = result->preview ? result->region : Rect{0, 0, 3000, 2000};
+            const Rect inside = filtered_rect(spec.part, image->spec());
+            int changed = 0;
+            for (int j = 0; j < result->image->height(); ++j)
+                for (int i = 0; i < result->image->width(); ++i) {
+                    const int x = shown.x + i * step, y = shown.y + j * step;
+                    const bool is_inside =
+                        x >= inside.x && y >= inside.y && x < inside.x + inside.width && y < inside.y + inside.height;
+                    const bool is_same =
+                        std::memcmp(result->image->view().pixel(i, j), image->view().pixel(x, y), 4) == 0;
+                    ASSERT_TRUE(is_inside || is_same) << x << ", " << y << (result->preview ? ", preview" : "");
+                    changed += is_inside && !is_same ? 1 : 0;
+                }
+            EXPECT_GT(changed, 0);
+        }
+    }
 }
 
 /// How long a run takes is known by the choices that it was made with.

@@ -140,7 +140,8 @@ TEST(Reference, IsDroppedWhereBeforeIsShown) {
     InMode at('1');
     const auto is_before = [&](const char* label) {
         const Widget& widget = *at.driver.find(label);
-        return at.driver.interface().shows_before_at(widget.x + widget.width / 2, widget.y + widget.height / 2);
+        return at.driver.interface().drop_place_at(widget.x + widget.width / 2, widget.y + widget.height / 2) ==
+               DropPlace::before;
     };
     EXPECT_TRUE(is_before("view:before"));
     EXPECT_TRUE(is_before("caption:Before"));

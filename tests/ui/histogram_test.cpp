@@ -176,6 +176,15 @@ TEST(Histograms, TheAreaIsChosenByClickAndKey) {
     EXPECT_EQ(at.view().histogram_region, Rect()) << "nothing is counted for panels that are hidden";
 }
 
+TEST(Histograms, AreOfTheRegionThatIsFiltered) {
+    Panel at;
+    at.model.run.part.region = {10, 20, 30, 40};
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.view().histogram_region, (Rect{10, 20, 30, 40}));
+    at.key('V');
+    EXPECT_EQ(at.view().histogram_region, at.view().visible);
+}
+
 TEST(Statistics, OfBothSides) {
     Panel at;
     DisplayHistogram before;

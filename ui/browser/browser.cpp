@@ -78,6 +78,7 @@ void Browser::draw_open_footer(Frame& ui) {
     const bool of_folder = mode_ == Mode::folder;
     const char* const act = mode_ == Mode::open        ? "Open"
                             : mode_ == Mode::reference ? "Compare"
+                            : mode_ == Mode::mask      ? "Use"
                             : of_folder                ? "Choose"
                                                        : "Import";
     const std::string text = of_folder    ? "The folder that is shown is taken"
@@ -137,6 +138,7 @@ void Browser::draw_dialog(Frame& ui) {
     constexpr const char* titles[] = {"",
                                       "Open images or a session",
                                       "Compare with a reference",
+                                      "Filter through a mask",
                                       "Choose a folder of images",
                                       "Import a preset",
                                       "Save result",
@@ -178,6 +180,11 @@ void Browser::open_selected(Frame& ui) {
     }
     if (mode_ == Mode::reference && !selected_.empty()) {
         ui.ask(CompareWith{join_path(files().folder, *selected_.begin())});
+        close();
+        return;
+    }
+    if (mode_ == Mode::mask && !selected_.empty()) {
+        ui.ask(OpenMask{join_path(files().folder, *selected_.begin())});
         close();
         return;
     }

@@ -49,6 +49,7 @@ class Browser {
         closed,
         open,
         reference,  // what results are compared with
+        mask,       // of the part of the image that is filtered
         folder,     // of images, for take_folder()
         import_preset,
         save,  // these name a file

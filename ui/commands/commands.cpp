@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "gpu/core/code/part_program.h"
 #include "gpu/ops/no_data_param.h"
 #include "ui/widgets/keys.h"
 
@@ -120,6 +121,42 @@ bool can_pick_no_data(const Ui& ui) {
     return shows_image(ui) && ui.model->run.op != nullptr && find_param(ui.model->run.op->params, kNoDataId) != nullptr;
 }
 
+bool can_filter_selection(const Ui& ui) {
+    return shows_image(ui) && ui.views.state.selection.rect.width > 0;
+}
+void set_part(Ui& ui, auto change) {
+    ResultPart part = ui.model->run.part;
+    change(part);
+    ui.ask(SetPart{part});
+}
+/// The region's outline takes the selection's place.
+void filter_selection(Ui& ui) {
+    set_part(ui, [&](ResultPart& part) { part.region = ui.views.state.selection.rect; });
+    ui.views.state.selection = {};
+}
+bool has_region(const Ui& ui) {
+    return ui.model->run.part.has_region();
+}
+void filter_everywhere(Ui& ui) {
+    set_part(ui, [](ResultPart& part) {
+        part.region = {};
+        part.feather_px = 0;
+    });
+}
+bool has_mask(const Ui& ui) {
+    return ui.model->run.part.mask != nullptr;
+}
+void leave_mask(Ui& ui) {
+    set_part(ui, [](ResultPart& part) {
+        part.mask = nullptr;
+        part.mask_path.clear();
+        part.mask_inverse = false;
+    });
+}
+void invert_mask(Ui& ui) {
+    set_part(ui, [](ResultPart& part) { part.mask_inverse = !part.mask_inverse; });
+}
+
 bool can_pin(const Ui& ui) {
     const ViewsModel& views = ui.model->views;
     return shows_image(ui) &&
@@ -193,7 +230,7 @@ void copy_selected(Ui& ui) {
 template <CodeTarget target>
 void copy_code(Ui& ui) {
     const RunModel& run = ui.model->run;
-    copy_text(ui, program_for(*run.op, target, run.params),
+    copy_text(ui, program_for(*run.op, target, run.params, run.part),
               "Copied code: " + std::string(run.op->name) + ", " + std::string(kCodeTargets[size_t(target)].name));
 }
 template <CodeTarget target>
@@ -247,6 +284,12 @@ const Command kCommands[] = {
      Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", ask<ResetParams>,
      [](const Ui& ui) { return can_reset(ui.model->run); }},
+    {"filter-selection", "Edit", "Region: filter the selected rectangle alone", "Alt+S", filter_selection,
+     can_filter_selection},
+    {"filter-everywhere", "Edit", "Region: filter the whole image", "", filter_everywhere, has_region},
+    {"mask", "Edit", "Mask: filter where an image is white...", "", browse<Browser::Mode::mask>, shows_image},
+    {"mask-inverse", "Edit", "Mask: white for black and black for white", "", invert_mask, has_mask},
+    {"no-mask", "Edit", "Mask: none", "", leave_mask, has_mask},
     {"pick-no-data", "Edit", "No data: pick the value in the image that is left out", "", pick_no_data,
      can_pick_no_data},
     {"reset-parameter", "Edit", "Reset the focused parameter", "Delete", reset_param, can_reset_param, Press::once,

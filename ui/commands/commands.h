@@ -46,6 +46,7 @@ struct Ui : Frame {
     TimingsPanel timings;
     Notices notices;
     PresetsPanel presets;
+    PartPanel part;
     BatchPanel batch;
     StatusBar status_bar;
     PresentationStrip presentation;

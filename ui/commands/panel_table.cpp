@@ -6,9 +6,9 @@ namespace {
 
 void draw_params(Ui& ui) {
     if (ui.model->run.op == nullptr) return;
+    const ImageSpec image = filtered_spec(ui.model->run.part, ui.model->views.before.spec);
     ui.views.state.view.shows_suggestions = ui.settings.suggestions_shown && ui.shows_image();
-    if (const auto changed = draw_parameters(ui, ui.model->run, ui.model->views.before.spec))
-        ui.param_changed(*changed);
+    if (const auto changed = draw_parameters(ui, ui.model->run, image)) ui.param_changed(*changed);
 }
 
 void draw_explanation(Ui& ui) {
@@ -17,7 +17,7 @@ void draw_explanation(Ui& ui) {
 
 void draw_histograms(Ui& ui) {
     ViewState& state = ui.views.state;
-    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection,
+    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection, ui.model->run.part.region,
                       left_out_sample(ui.model->run, ui.model->views.before.spec));
 }
 
@@ -36,6 +36,7 @@ constexpr PanelInfo kPanels[] = {
     {"pages", Place::left, "Pages", [](Ui& ui) { draw_pages(ui, ui.model->images); }},
     {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
     {"parameters", Place::left, "Parameters", draw_params},
+    {"part", Place::left, "Region and mask", [](Ui& ui) { ui.part.draw(ui, ui.model->run); }, &Settings::part_shown},
     {"preset-list", Place::left, "Presets", [](Ui& ui) { ui.presets.draw_list(ui, ui.model->presets, ui.model->run); },
      &Settings::presets_shown},
     {"variant", Place::left, "About the variant", [](Ui& ui) { draw_variant(ui, ui.model->run); },

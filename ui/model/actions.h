@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/core/image.h"
+#include "gpu/core/part/result_part.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/window/sample_window.h"
 #include "ui/model/batch.h"
@@ -55,6 +56,15 @@ struct SetParam {
 /// The operator leaves out the value that the image has there (the parameter `no_data`).
 struct PickNoData {
     Pixel at;
+};
+/// What of the image is filtered.
+struct SetPart {
+    ResultPart part;
+    uint64_t gesture = 0;  // as SetParam's
+};
+/// The image in this file is the mask.
+struct OpenMask {
+    std::string path;
 };
 /// How samples are shown.
 struct SetWindows {
@@ -181,10 +191,10 @@ struct Quit {};
 
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, ShowPage, SetOperator, SetVariant,
-                 SetBackend, SetMemory, SetParam, PickNoData, SetWindows, ResetParams, SetPreset, Undo, Redo, SaveView,
-                 CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                 DeletePreset, PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside, CancelSave,
-                 CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
+                 SetBackend, SetMemory, SetParam, PickNoData, SetPart, OpenMask, SetWindows, ResetParams, SetPreset,
+                 Undo, Redo, SaveView, CopyResult, PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset,
+                 ImportPreset, DeletePreset, PreviewPreset, Tell, SaveResult, SaveSession, ReplaceFile, SaveBeside,
+                 CancelSave, CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
                  RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
                  PinResult, CompareWith, CompareWithImage, ResetTimings, StartBatch, AnswerBatch, PauseBatch, StopBatch,
                  KeepBatch, ToggleFullScreen, Quit>;

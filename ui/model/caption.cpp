@@ -50,6 +50,13 @@ std::vector<std::string> changed_params(const RunSpec& run) {
     if (run.variant != nullptr)
         for (std::string& text : changed_params(run.variant->params, run.variant_params))
             texts.push_back(std::move(text));
+    const ResultPart& part = run.part;
+    if (part.has_region())
+        texts.push_back("region " + tonescope::size_text(part.region.width, part.region.height) +
+                        (part.feather_px > 0 ? ", feather " + std::to_string(part.feather_px) + " px" : ""));
+    if (part.mask != nullptr)
+        texts.push_back((part.mask_inverse ? "inverse mask " : "mask ") +
+                        part.mask_path.substr(part.mask_path.rfind('/') + 1));
     return texts;
 }
 

@@ -46,7 +46,7 @@ std::string value_text(const ParamInfo& info, int32_t value);
 std::string param_text(const ParamInfo& info, int32_t value);
 /// Parameters that matter and are not at their defaults, as param_text() writes them.
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
-/// Of operator and variant.
+/// Of operator and variant, and where the result takes the place of the image.
 std::vector<std::string> changed_params(const RunSpec& run);
 /// "12.3 ms"
 std::string time_text(double ms);

@@ -15,6 +15,13 @@
 
 namespace tonescope::ui {
 
+/// What a file that is dropped on a part of the window is to be.
+enum class DropPlace : uint8_t {
+    elsewhere,  // opened
+    before,     // where before is shown, or what stands in its place: the reference
+    mask,
+};
+
 struct Model {
     ImagesModel images;
     DetailsModel details;

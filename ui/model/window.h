@@ -48,6 +48,7 @@ struct Layout {
     bool clipping_shown = false;
     bool figures_shown = false;
     bool window_shown = false;  // the fields of window and level
+    bool part_shown = false;    // region and mask
     bool kernels_shown = true;
     bool explains = false;          // "Explain" is on
     bool frame_shown = false;       // the table of a frame's parts

@@ -150,21 +150,19 @@ void draw_stripe_colors(Frame& ui, bool has_color) {
 }
 
 void draw_stripes_choice(Frame& ui, ClippingMarks& marks) {
-    const Area row = area_at_cursor(ui.px(kSegmentHeight));
-    const float label_width = std::min(ui.px(kLabelColumn), row.width * 0.4F);
-    draw_line(row, ui.theme.body, ui.colors.text_quiet, "Stripes");
-    ImGui::SetCursorScreenPos({row.x + label_width, row.y});
     constexpr std::string_view choices[] = {"off", "all", "new"};
     bool& only_new = ui.settings.histogram.only_new_clipping;
-    const int clicked = segmented(ui, "Stripes", choices, !marks.shown ? 0 : only_new ? 2 : 1, row.width - label_width);
+    const int clicked =
+        labeled_choice(ui, "Stripes", choices,
+                       !marks.shown ? 0
+                       : only_new   ? 2
+                                    : 1,
+                       "Stripes over clipped pixels in the views" + ui.keys("clipping") +
+                           ", in the colors of the channels that are clipped: rising and dark at the low end, falling "
+                           "and bright at the high end\nnew: where after is clipped at an end and before is not" +
+                           ui.keys("clipping-new"));
     if (clicked >= 0) marks.shown = clicked > 0;
     if (clicked > 0) only_new = clicked == 2;
-    tooltip_at(ui, row,
-               "Stripes over clipped pixels in the views" + ui.keys("clipping") +
-                   ", in the colors of the channels that are clipped: rising and dark at the low end, falling and "
-                   "bright at the high end\nnew: where after is clipped at an end and before is not" +
-                   ui.keys("clipping-new"));
-    end_area({row.x, row.y, 1, row.height + ui.px(6)});
 }
 
 }  // namespace

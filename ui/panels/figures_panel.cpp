@@ -17,7 +17,7 @@ const char* area_text(const Frame& ui, const View& view, const Selection& select
     if (view.histogram_region.width <= 0) return "of the whole image";
     return selection.rect.width > 0                               ? "of the selection"
            : ui.settings.histogram.area == HistogramArea::visible ? "of the visible part"
-                                                                  : "of a part";
+                                                                  : "of the region";
 }
 
 }  // namespace

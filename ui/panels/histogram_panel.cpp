@@ -174,9 +174,9 @@ const auto* pointer_to(const auto& known) {
 }
 
 /// What is to be counted. Empty: the whole image.
-Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection) {
+Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection, const Rect& filtered) {
     if (selection.rect.width > 0) return selection.rect;
-    return ui.settings.histogram.area == HistogramArea::visible ? visible : Rect{};
+    return ui.settings.histogram.area == HistogramArea::visible ? visible : filtered;
 }
 
 }  // namespace
@@ -206,7 +206,7 @@ void HistogramPanel::toggle_zoom(const ViewsModel& views) {
 }
 
 void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
-                          Selection& selection, std::optional<int32_t> left_out) {
+                          Selection& selection, const Rect& filtered, std::optional<int32_t> left_out) {
     const HistogramAppearance& chosen = ui.settings.histogram;
     const int max_sample = views.before.spec.max_sample;
     const bool deep = is_deep(views.before.spec.format), fine = chosen.fine && !deep;
@@ -217,7 +217,7 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
     if (zooms != zoomed_.has_value()) toggle_zoom(views);
     view.shows_histogram = true;
     view.fine_histogram = fine;
-    const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
+    const Rect region = view.histogram_region = region_of(ui, view.visible, selection, filtered);
     const HistogramSide sides[] = {{views.before_title(), kBasisIds[static_cast<size_t>(views.basis)],
                                     pointer_to(model.before), pointer_to(model.fine_before), model.deep_before.get()},
                                    {"After", "after", pointer_to(model.after), pointer_to(model.fine_after),

@@ -54,10 +54,10 @@ class ExplanationPanel {
 /// The histograms and their statistics.
 class HistogramPanel {
   public:
-    /// Says in `view` what is to be counted. `left_out`: the sample that the operator does not count, where there is
-    /// one.
+    /// Says in `view` what is to be counted: the selection, the visible part, or else what is filtered. `left_out`: the
+    /// sample that the operator does not count, where there is one.
     void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection,
-              std::optional<int32_t> left_out);
+              const Rect& filtered, std::optional<int32_t> left_out);
     /// What stripes are of (ClippingView::channels): all, or the one channel that is shown alone.
     int marked_channels(const HistogramAppearance& chosen, const HistogramModel& model) const;
     /// The axis shows the samples around the windows, or all.
@@ -74,6 +74,14 @@ class HistogramPanel {
 
     std::array<bool, kCurves> shown_ = {true, true, true, true};
     std::optional<Zoomed> zoomed_;  // empty: all of the axis
+};
+
+/// What of the image is filtered: a region with a feathered edge, and a mask.
+class PartPanel {
+  public:
+    void draw(Frame& ui, const RunModel& run);
+
+    Area mask_place;  // an image that is dropped there is the mask; as of the last frame, empty: not shown
 };
 
 /// How many pixels are clipped, by which thresholds, and the stripes over them. Says in `view` that they are to be

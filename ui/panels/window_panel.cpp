@@ -32,19 +32,6 @@ std::optional<SampleRange> range_of(const ViewsModel& views, const HistogramMode
     return choice == RangeChoice::used ? used_range(samples) : auto_range(samples);
 }
 
-/// Buttons behind a label; the one that was clicked, or -1.
-int labeled_choice(Frame& ui, const char* label, std::span<const std::string_view> values, int current,
-                   std::string_view help) {
-    const Area row = area_at_cursor(ui.px(kSegmentHeight));
-    const float label_width = std::min(ui.px(kLabelColumn), row.width * 0.4F);
-    draw_line(row, ui.theme.body, ui.colors.text_quiet, label);
-    ImGui::SetCursorScreenPos({row.x + label_width, row.y});
-    const int clicked = segmented(ui, label, values, current, row.width - label_width);
-    tooltip_at(ui, row, help);
-    end_area({row.x, row.y, 1, row.height + ui.px(6)});
-    return clicked;
-}
-
 /// Center and width beside each other, in samples.
 void draw_fields(Frame& ui, const ViewsModel& views, bool is_after) {
     const SampleWindow& window = views.windows.of(is_after);

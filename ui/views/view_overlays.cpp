@@ -91,6 +91,29 @@ void for_each_pixel(const ImageToScreen& map, const Area& area, const PixelBlock
         }
 }
 
+/// The region that is filtered, and where the result is all there.
+void draw_region(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {
+    const ResultPart& part = state.model->run.part;
+    if (!part.has_region()) return;
+    const float line = std::max(1.0F, ui.px(1));
+    const auto outline = [&](const Area& box, ImU32 ink) {
+        ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ink, 0, 0, line);
+    };
+    const RegionWeights region(part, state.spec);
+    const Area box = map.rect({region.left, region.top, region.right - region.left, region.bottom - region.top});
+    outline(box.inset(-line), IM_COL32(0, 0, 0, 190));
+    outline(box, ui.colors.accent);
+    const auto inside = [&](bool fades) { return fades ? part.feather_px : 0; };
+    const int left = region.left + inside(region.left > 0), top = region.top + inside(region.top > 0);
+    const int right = region.right - inside(region.right < region.width);
+    const int bottom = region.bottom - inside(region.bottom < region.height);
+    if (part.feather_px > 0 && left < right && top < bottom)
+        outline(map.rect({left, top, right - left, bottom - top}), fade(ui.colors.accent, 0.45F));
+    draw_label(ui, {std::max(box.x, area.x) + ui.px(4), std::min(box.bottom(), area.bottom()) - ui.px(24)}, "filtered",
+               kSizeLabel);
+    record_overlay(ui, "region", box, region_text(part.region));
+}
+
 }  // namespace
 
 bool handle_selection(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse) {
@@ -122,6 +145,7 @@ bool handle_selection(Frame& ui, ViewState& state, const Area& area, const PaneM
 void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {
     const Selection& selection = state.selection;
     if (state.model->views.picturing) return;
+    draw_region(ui, state, map, area);
     const float line = std::max(1.0F, ui.px(1));
     if (const Rect& rect = selection.rect; rect.width > 0) {
         const Area box = map.rect(rect);
@@ -266,7 +290,9 @@ void report_explained(Frame& ui, ViewState& state, bool shows_image) {
 void draw_explained(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {
     const Explanation* explanation = state.model->views.explanation.get();
     if (explanation == nullptr || !explains(ui, state.model->run)) return;
-    draw_cells(ui, explanation->cells, map, area);
+    const Rect rect = filtered_rect(state.model->views.explained.part, state.spec);
+    draw_cells(ui, explanation->cells, {map.origin_x + map.zoom * rect.x, map.origin_y + map.zoom * rect.y, map.zoom},
+               area);
     draw_explained_areas(ui, *explanation, map, area);
     if (state.hovered != explanation->pixel) draw_marker(ui, map, explanation->pixel.x, explanation->pixel.y);
 }

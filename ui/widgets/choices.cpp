@@ -44,6 +44,18 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
     return clicked;
 }
 
+int labeled_choice(Frame& ui, const char* label, std::span<const std::string_view> values, int current,
+                   std::string_view help) {
+    const Area row = area_at_cursor(ui.px(kSegmentHeight));
+    const float label_width = std::min(ui.px(kLabelColumn), row.width * 0.4F);
+    draw_line(row, ui.theme.body, ui.colors.text_quiet, label);
+    ImGui::SetCursorScreenPos({row.x + label_width, row.y});
+    const int clicked = segmented(ui, label, values, current, row.width - label_width);
+    tooltip_at(ui, row, help);
+    end_area({row.x, row.y, 1, row.height + ui.px(6)});
+    return clicked;
+}
+
 bool begin_choice(Frame& ui, const char* label, std::string_view shown, float width, std::string_view value,
                   bool enabled) {
     const Font& font = ui.theme.body;

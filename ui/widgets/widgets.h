@@ -206,6 +206,9 @@ float title_button_width(const Frame& ui, const char* text);
 /// Returns the one that was clicked, or -1. `enabled` may be empty.
 int segmented(Frame& ui, const char* label, std::span<const std::string_view> values, int current, float width,
               std::span<const bool> enabled = {});
+/// A row of the same behind a label; `help`: of the whole row.
+int labeled_choice(Frame& ui, const char* label, std::span<const std::string_view> values, int current,
+                   std::string_view help);
 /// Whether segmented() has room for these values.
 bool segments_fit(const Frame& ui, std::span<const std::string_view> values, float width);
 

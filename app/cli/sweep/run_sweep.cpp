@@ -145,8 +145,8 @@ class SweepRun {
             const Options options = with(values);
             swept.run = spec_for(options, image.spec);
             RunResult result = backend_for(swept.run).run(image, swept.run, stop_);
-            const Judgement judgement =
-                judge(judging, swept.input, options_.page, &image, result.image.view(), default_cpu_threads(), stop_);
+            const Judgement judgement = judge(judging, swept.input, options_.page, &image, result.image.view(),
+                                              swept.run.part.region, default_cpu_threads(), stop_);
             SweepResult& entry = swept.results.emplace_back();
             entry.values = values;
             entry.ms = sum_ms(result.stages);

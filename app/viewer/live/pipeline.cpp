@@ -283,13 +283,13 @@ void Pipeline::take_final(LiveResult result) {
 }
 
 void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
-    const std::tuple timed(spec.variant, spec.memory, image_->spec());
+    const ImageSpec image = filtered_spec(spec.part, image_->spec());
+    const std::tuple timed(spec.variant, spec.memory, image);
     if (timed != timed_) reset_times();
     timed_ = timed;
     if (times.empty()) return;
-    const ImageSpec& image = image_->spec();
     const Work work = spec.variant->work({image, spec.params, spec.variant_params});
-    const ImageSpec output = spec.op->makes_bins ? ImageSpec{} : spec.op->output_spec(image, spec.params);
+    const ImageSpec output = spec.op->makes_bins ? ImageSpec{} : spec.op->output_spec(image_->spec(), spec.params);
     const std::vector<uint64_t> bytes = bytes_of_stages(times, work, image, output);
     if (stages_.empty()) stages_.emplace_back().stage = "total";
     for (size_t i = 0; i < times.size(); ++i) {

@@ -14,6 +14,8 @@
 
 #include "app/system/tasks.h"
 #include "gpu/core/figures/suggestions.h"
+#include "gpu/core/part/result_part.h"
+#include "gpu/cpu/display_histogram.h"
 #include "ui/model/run.h"
 
 namespace tonescope {
@@ -33,7 +35,8 @@ class Suggestions {
         std::shared_ptr<const HostImage> image = {};
         const OperatorInfo* op = nullptr;
         ParamBlock params = {};
-        Rect region = {};  // pixels; empty: the whole image
+        Rect filtered = {};  // pixels that the operator sees; empty: the whole image
+        Rect region = {};    // pixels that figures are of; empty, or none of those filtered: all of these
         bool operator==(const Subject&) const = default;
     };
     /// Takes what is finished, stops what is no longer asked for, and starts what is due, between frames. `may_start`:
@@ -93,8 +96,13 @@ class Suggestions {
         entry.job = worker_.start(
             [subject = entry.subject, param = entry.param](std::stop_token stop) {
                 setpriority(PRIO_PROCESS, 0, 10);  // of this thread: frames and results go first
-                return std::make_shared<const ParamSuggestions>(suggest(
-                    *subject.op, *param, subject.params, subject.image->view(), subject.region, 1, std::move(stop)));
+                const Rect seen = region_inside(subject.filtered, subject.image->spec());
+                const ImageView image = part_of(subject.image->view(), seen);
+                const Rect region = filtered_rect({.region = {subject.region.x - seen.x, subject.region.y - seen.y,
+                                                              subject.region.width, subject.region.height}},
+                                                  image.spec);
+                return std::make_shared<const ParamSuggestions>(
+                    suggest(*subject.op, *param, subject.params, image, region, 1, std::move(stop)));
             },
             [this, subject = entry.subject,
              param = entry.param](const Outcome<std::shared_ptr<const ParamSuggestions>>& outcome) {

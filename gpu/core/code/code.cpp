@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "gpu/core/code/part_program.h"
 #include "gpu/core/error.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/text.h"
@@ -130,6 +131,25 @@ def filtered_image(image):
     result = whole_image(image)
     before = image.astype(int)
 {gray}    return (({amount} * result.astype(int) + {rest} * before + 50) // 100).astype(np.uint8)
+
+)";
+/// Behind a function `region_image`, which was called filtered_image.
+constexpr std::string_view kPythonRegion = R"(
+def filtered_image(image):
+    rows, columns = image.shape[:2]
+    left, top, right, bottom = {left}, {top}, min({right}, columns), min({bottom}, rows)
+    feather = {feather}
+    before = image.astype(int)
+{gray}    after = before.copy()
+    after[top:bottom, left:right] = region_image(np.ascontiguousarray(image[top:bottom, left:right]))
+    x, y = np.arange(columns), np.arange(rows)[:, None]
+    edge = np.full((rows, columns), feather)
+    for inside, fades in ((x - left, left > 0), (y - top, top > 0),
+                          (right - 1 - x, right < columns), (bottom - 1 - y, bottom < rows)):
+        edge = np.where(fades | (inside < 0), np.minimum(edge, inside), edge)
+    weight = np.where(edge >= feather, 255, (255 * (2 * edge + 1) + feather) // max(2 * feather, 1))
+    weight = np.where(edge < 0, 0, weight).reshape((rows, columns) + (1,) * (before.ndim - 2))
+    return ((weight * after + (255 - weight) * before + 127) // 255).astype(np.uint8)
 
 )";
 constexpr std::string_view kPythonGrayBefore = R"(    if image.ndim == 3:
@@ -374,17 +394,34 @@ std::string by_planes(Planes planes, const PlaneTexts& texts) {
     return {};
 }
 
-/// Under another name, with a function of the old one behind it that mixes its result with the image.
-std::string with_amount(std::string text, const CodeParts& parts, std::string_view mixing, const std::string& gray) {
-    if (parts.amount == 100) return text;
+/// Its last function under another name, for one of the old name behind it.
+std::string renamed(std::string text, std::string_view name) {
     constexpr std::string_view kName = "filtered_image";
-    text.replace(text.find(kName), kName.size(), "whole_image");
-    return text + filled(mixing, {{"amount", std::to_string(parts.amount)},
-                                  {"rest", std::to_string(100 - parts.amount)},
-                                  {"gray", gray}});
+    return text.replace(text.rfind(kName), kName.size(), name);
 }
 
-std::string python(const PythonLibrary& library, const std::string& comment, const CodeParts& parts) {
+/// With a function behind it that mixes its result with the image.
+std::string with_amount(const std::string& text, const CodeParts& parts, std::string_view mixing,
+                        const std::string& gray) {
+    if (parts.amount == 100) return text;
+    return renamed(text, "whole_image") + filled(mixing, {{"amount", std::to_string(parts.amount)},
+                                                          {"rest", std::to_string(100 - parts.amount)},
+                                                          {"gray", gray}});
+}
+
+std::string with_region(const std::string& text, const ResultPart& part, const std::string& gray) {
+    if (!part.has_region()) return text;
+    const Rect& region = part.region;
+    return renamed(text, "region_image") + filled(kPythonRegion, {{"left", std::to_string(region.x)},
+                                                                  {"top", std::to_string(region.y)},
+                                                                  {"right", std::to_string(region.x + region.width)},
+                                                                  {"bottom", std::to_string(region.y + region.height)},
+                                                                  {"feather", std::to_string(part.feather_px)},
+                                                                  {"gray", gray}});
+}
+
+std::string python(const PythonLibrary& library, const std::string& comment, const CodeParts& parts,
+                   const ResultPart& part) {
     const auto text = [](std::string_view one) { return std::string(one); };
     const std::string lab =
         filled(kPythonLab, {{"to_lab", text(library.to_lab)}, {"from_lab", text(library.from_lab)}});
@@ -398,7 +435,7 @@ std::string python(const PythonLibrary& library, const std::string& comment, con
                             {"read", text(library.read)},
                             {"write", text(library.write)},
                             {"function", parts.function},
-                            {"filter_image", with_amount(image, parts, kPythonAmount, gray)}});
+                            {"filter_image", with_region(with_amount(image, parts, kPythonAmount, gray), part, gray)}});
 }
 
 std::string cpp(const std::string& comment, const CodeParts& parts) {
@@ -436,11 +473,23 @@ std::string parameters_text(const OperatorInfo& op, const ParamBlock& params) {
     return text;
 }
 
+/// What of the part the program leaves out.
+std::string part_text(const ResultPart& part, bool has_region) {
+    std::string text;
+    if (part.has_region() && has_region)
+        text += " Of the image, the region " + region_text(part.region) + " is filtered.";
+    else if (part.has_region())
+        text += " The region " + region_text(part.region) + " is not part of this program: it filters the whole image.";
+    if (part.mask != nullptr) text += " The mask is not part of this program.";
+    return text;
+}
+
 std::string comment_of(const OperatorInfo& op, const CodeTargetInfo& target, std::string_view mark,
-                       const ParamBlock& params, const CodeParts& parts) {
-    const bool is_macro = target.id == "imagej";
+                       const ParamBlock& params, const CodeParts& parts, const ResultPart& part) {
+    const bool is_macro = target.id == "imagej", is_python = mark == "#";
     const std::string text = std::string(op.name) + (is_macro ? " in an " : " with ") + std::string(target.name) +
                              ", for Tonescope's " + parameters_text(op, params) + ". " + parts.nearness +
+                             part_text(part, is_python) +
                              (is_macro && parts.amount < 100 ? " The whole result is saved, not a share of it." : "") +
                              (!is_macro && parts.planes == Planes::lab
                                   ? " L*, a* and b* are the library's, in its own precision; colors differ by a few "
@@ -482,6 +531,10 @@ bool has_code(const OperatorInfo& op, CodeTarget target, const ParamBlock& param
 }
 
 std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
+    return program_for(op, target, params, {});
+}
+
+std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params, const ResultPart& part) {
     const CodeTargetInfo& info = kCodeTargets[size_t(target)];
     if (!has_code(op, target, params)) {
         std::vector<std::string> others;
@@ -491,14 +544,14 @@ std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBl
                         (others.empty() ? "" : "; there is code for " + spell_out(others)));
     }
     const CodeParts parts = op.code(target, params);
-    const auto comment = [&](std::string_view mark) { return comment_of(op, info, mark, params, parts); };
+    const auto comment = [&](std::string_view mark) { return comment_of(op, info, mark, params, parts, part); };
     switch (target) {
         case CodeTarget::opencv_python:
-            return python(kOpenCv, comment("#"), parts);
+            return python(kOpenCv, comment("#"), parts, part);
         case CodeTarget::scikit_image:
-            return python(kScikitImage, comment("#"), parts);
+            return python(kScikitImage, comment("#"), parts, part);
         case CodeTarget::kornia:
-            return python(kKornia, comment("#"), parts);
+            return python(kKornia, comment("#"), parts, part);
         case CodeTarget::opencv_cpp:
             return cpp(comment("//"), parts);
         case CodeTarget::imagej:

@@ -12,7 +12,8 @@ struct GeneralStage {
     int inputs, outputs;
 };
 constexpr GeneralStage kGeneralStages[] = {{"upload", 1, 0},   {"download", 0, 1}, {"copy in", 2, 0},
-                                           {"copy out", 0, 2}, {"present", 0, 2},  {"range", 1, 0}};
+                                           {"copy out", 0, 2}, {"present", 0, 2},  {"range", 1, 0},
+                                           {"cut out", 2, 0},  {"put back", 0, 2}};
 
 }  // namespace
 

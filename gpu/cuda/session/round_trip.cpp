@@ -9,6 +9,8 @@
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
 #include "gpu/core/timing.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/put_back.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/clock.h"
 #include "gpu/cuda/runtime/launch_log.h"
@@ -242,6 +244,8 @@ class RoundTrip final : public Backend {
 
   private:
     RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live);
+    RunResult run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, bool live);
+    DevicePixels bring_mask(const std::shared_ptr<const HostImage>& mask);
 
     Runner runner_;
     DeviceClock clock_;
@@ -249,6 +253,8 @@ class RoundTrip final : public Backend {
     bool is_a_first_ = false;          // Runner::was_a_first() of the last run
     ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
     ImagePool images_;
+    std::shared_ptr<const HostImage> mask_;  // that d_mask_ holds; null: none
+    DeviceImage d_mask_;
 };
 
 ClockRate RoundTrip::clock() {
@@ -281,6 +287,8 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
         transfer_.release();
         images_.release();
         runner_.release();
+        mask_.reset();
+        d_mask_ = {};
         tracer_.reset();
         throw;
     } catch (...) {
@@ -289,10 +297,42 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
     }
 }
 
+/// Where the variant moves the pixels itself: what it sees is cut out in host memory.
+RunResult RoundTrip::run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, bool live) {
+    check_takes(spec, input.spec);
+    const ResultPart part = std::exchange(spec.part, {});
+    const Rect rect = filtered_rect(part, input.spec);
+    RunResult result = run_once(part_of(input, rect), spec, stop, live);
+    if (spec.op->makes_bins) return result;
+    {
+        const ScopedStage stage(&result.stages, "put back");
+        HostImage whole(spec.op->output_spec(input.spec, spec.params));
+        put_back(input, part, result.image.view(), rect, whole.mutable_view(), default_cpu_threads(), stop);
+        result.image = std::move(whole);
+    }
+    if (live) result.histogram = count_display_histogram(result.image.view(), default_cpu_threads(), stop);
+    return result;
+}
+
+DevicePixels RoundTrip::bring_mask(const std::shared_ptr<const HostImage>& mask) {
+    if (mask == nullptr) return {};
+    if (mask != mask_) {
+        mask_.reset();
+        d_mask_.reshape(mask->spec());
+        const auto stage = runner_.stages.stage("upload");
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(d_mask_.d_data(), d_mask_.pitch_bytes, mask->data(), mask->pitch_bytes(),
+                                         d_mask_.spec.row_bytes(), size_t(d_mask_.spec.height), cudaMemcpyHostToDevice,
+                                         runner_.stream));
+        mask_ = mask;
+    }
+    return {d_mask_.d_data(), d_mask_.pitch_bytes, d_mask_.spec};
+}
+
 RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
     const MemoryMode mode = spec.memory_mode();
     const bool makes_bins = spec.op->makes_bins;
     const bool moves_pixels = spec.variant->memory == MemoryMode::overlapped;
+    if (moves_pixels && !spec.part.is_whole()) return run_part_on_host(input, spec, stop, live);
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
     runner_.stages.reset();
     const bool in_place = images_.holds(input, mode);
@@ -311,7 +351,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
         host = {input, result.image.mutable_view()};
     else if (moves_pixels)
         host = {transfer_.stage_input(input), transfer_.place_on_host(output_spec)};
-    runner_.launch(spec, from, output, live, host, stop);
+    runner_.launch(spec, from, bring_mask(spec.part.mask), output, live, host, stop);
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
         {
@@ -319,7 +359,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
             runner_.fetch_bins();
         }
         const RunTracer::Pause pause;  // what the result is checked against is no work of the variant's
-        runner_.count_words(from);
+        runner_.count_words();
     } else {
         if (live) runner_.count_image(output);
         throw_if(stop);

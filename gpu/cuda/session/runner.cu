@@ -5,6 +5,7 @@
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/count.cuh"
 #include "gpu/cuda/kernels/deep_counts.cuh"
+#include "gpu/cuda/kernels/put_back.cuh"
 
 namespace tonescope {
 namespace {
@@ -33,8 +34,8 @@ struct GrayWordCounts {
 
 }  // namespace
 
-void Runner::launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
-                    const HostPixels& host, std::stop_token stop) {
+void Runner::launch(const RunSpec& spec, const DevicePixels& input, const DevicePixels& mask,
+                    const DeviceOutput& output, bool live, const HostPixels& host, std::stop_token stop) {
     if (spec.variant->run_cuda == nullptr)
         throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                           " does not run on the CUDA backend");
@@ -42,6 +43,7 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
     allocations_before_ = allocations();
     if (spec.op != scratch_op_) scratch_.clear();  // another operator's buffers, which may be large
     scratch_op_ = spec.op;
+    seen_ = input;
     CudaJob job{.d_input = input.d_data,
                 .input_pitch_bytes = input.pitch_bytes,
                 .input_spec = input.spec,
@@ -58,7 +60,39 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
                 .live = live,
                 .stop = stop};
     const LaunchLog::Scope log(launches_);
-    all_or_nothing([&] { spec.variant->run_cuda(job); });
+    all_or_nothing([&] { queue_run(spec, mask, job); });
+}
+
+void Runner::queue_run(const RunSpec& spec, const DevicePixels& mask, CudaJob& job) {
+    const ResultPart& part = spec.part;
+    if (part.is_whole()) return spec.variant->run_cuda(job);
+    const DevicePixels image = seen_;
+    const DeviceOutput output = job.output;
+    if (part.has_region()) cut_out(filtered_rect(part, image.spec), job);
+    if (spec.op->makes_bins) return spec.variant->run_cuda(job);
+    made_.reshape(spec.op->output_spec(job.input_spec, spec.params));
+    job.output = {made_.d_data(), made_.pitch_bytes, 0, made_.spec};
+    spec.variant->run_cuda(job);
+    const DeviceOutput made = job.output;
+    job.d_input = image.d_data;
+    job.input_pitch_bytes = image.pitch_bytes;
+    job.input_spec = image.spec;
+    job.output = output;
+    launch_put_back(job, RegionWeights(part, image.spec), {mask.d_data, mask.pitch_bytes, part.mask_inverse}, made);
+}
+
+/// Makes the rectangle the job's input: rows of their own, which begin where variants need them to.
+void Runner::cut_out(const Rect& rect, CudaJob& job) {
+    region_.reshape(filtered_spec({.region = rect}, job.input_spec));
+    const size_t left_bytes = size_t(rect.x) * size_t(bytes_per_pixel(region_.spec.format));
+    const uint8_t* const d_corner = job.d_input + size_t(rect.y) * job.input_pitch_bytes + left_bytes;
+    const auto stage = job.stage("cut out");
+    TONESCOPE_CUDA(cudaMemcpy2DAsync(region_.d_data(), region_.pitch_bytes, d_corner, job.input_pitch_bytes,
+                                     region_.spec.row_bytes(), size_t(rect.height), cudaMemcpyDefault, stream));
+    seen_ = {region_.d_data(), region_.pitch_bytes, region_.spec};
+    job.d_input = seen_.d_data;
+    job.input_pitch_bytes = seen_.pitch_bytes;
+    job.input_spec = seen_.spec;
 }
 
 void Runner::count_image(const DeviceOutput& image) {
@@ -103,8 +137,8 @@ void Runner::fetch_bins() {
     fetch(on_device().bins, on_host().bins);
 }
 
-void Runner::count_words(const DevicePixels& input) {
-    all_or_nothing([&] { queue_words(input); });
+void Runner::count_words() {
+    all_or_nothing([&] { queue_words(seen_); });
     fetch(on_device().words, on_host().words);
 }
 

@@ -37,15 +37,16 @@ class Runner {
     /// Makes the device (-1: the first one) the calling thread's.
     explicit Runner(int device_index) : use_(device_index), device(select_device(device_index)) {}
 
-    /// `host` and `stop` are the job's (CudaJob).
-    void launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
-                const HostPixels& host = {}, std::stop_token stop = {});
+    /// `mask`: that of the spec's part, where it has one. `host` and `stop` are the job's (CudaJob); a variant that
+    /// moves the pixels itself takes no part.
+    void launch(const RunSpec& spec, const DevicePixels& input, const DevicePixels& mask, const DeviceOutput& output,
+                bool live, const HostPixels& host = {}, std::stop_token stop = {});
     /// Counts the image that a run makes, for histogram(); of gray images luma alone.
     void count_image(const DeviceOutput& image);
     /// Brings the bins that a run makes to the host, for bins().
     void fetch_bins();
-    /// Counts the words of the run's input, for bins().
-    void count_words(const DevicePixels& input);
+    /// Counts the words of what the last run's operator saw, which is still there, for bins().
+    void count_words();
 
     /// What was counted and fetched last, once the stream is done with it.
     DisplayHistogram histogram(const ImageSpec& image) const;
@@ -59,6 +60,8 @@ class Runner {
         cudaGetLastError();
         scratch_.clear();
         counting_ = {};
+        region_ = {};
+        made_ = {};
     }
 
     const DeviceProperties device;  // before the stream: it makes the device the thread's
@@ -82,6 +85,9 @@ class Runner {
             throw;
         }
     }
+    /// Queues a variant, and what takes a part out of the image before it and puts it back behind it.
+    void queue_run(const RunSpec& spec, const DevicePixels& mask, CudaJob& job);
+    void cut_out(const Rect& rect, CudaJob& job);
     void queue_counts(const DeviceOutput& image);
     void queue_words(const DevicePixels& input);
     Counts& on_host() const { return *h_counts_.as<Counts>(); }
@@ -96,6 +102,8 @@ class Runner {
     uint64_t allocations_before_ = 0;
     ScratchArena scratch_;
     const OperatorInfo* scratch_op_ = nullptr;
+    DeviceImage region_, made_;  // what an operator sees of a part of the image, and what it makes of it
+    DevicePixels seen_;          // what the last operator saw
     ZeroedWords counting_;
     DeviceMemory d_counts_{sizeof(Counts)};
     PinnedMemory h_counts_{sizeof(Counts)};

@@ -27,6 +27,7 @@ CudaSession::CudaSession(const std::function<void()>& wake, ResultTextures* text
     : textures_(textures),
       runner_(device_for(textures, device)),
       runs_until_failure_(forced_failure()),
+      wake_(wake),
       upload_(runner_.device.index, wake),
       download_(runner_.device.index, wake),
       round_trips_(wake) {
@@ -36,6 +37,7 @@ CudaSession::CudaSession(const std::function<void()>& wake, ResultTextures* text
 CudaSession::~CudaSession() {
     drop_run();
     upload_.stop();
+    if (mask_upload_) mask_upload_->stop();
     download_.stop();
     round_trips_.stop();
     TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
@@ -66,6 +68,18 @@ void CudaSession::start_upload() {
         // The device is lost: the next request runs into it, and its result says so.
         upload_.start(nullptr, runner_.stream);
     }
+}
+
+/// Whether the part's mask, if it has one, is on its way to the device. Sets it on its way.
+bool CudaSession::has_mask(const ResultPart& part) {
+    if (part.mask == nullptr) return true;
+    if (part.mask != mask_) {
+        if (!mask_upload_) mask_upload_.emplace(runner_.device.index, wake_);
+        mask_.reset();
+        mask_upload_->start(part.mask, runner_.stream);
+        mask_ = part.mask;
+    }
+    return mask_upload_->is_sent();
 }
 
 void CudaSession::cancel() {
@@ -119,7 +133,8 @@ void CudaSession::make_room() {
     runner_.release();
     for (const std::shared_ptr<ResultBuffer>& buffer : results_)
         if (buffer.use_count() == 1) buffer->image = {};
-    start_upload();  // which may be what had no room
+    mask_.reset();  // its upload too may be what had no room
+    start_upload();
 }
 
 LiveResult CudaSession::failure(const std::string& error, bool device_failed) {
@@ -149,15 +164,28 @@ LiveResult CudaSession::failure(const std::string& error, bool device_failed) {
 /// A result that stands in a texture only is computed once more, into memory. False when that cannot be now.
 bool CudaSession::bring_front_to_memory() {
     if (front_->image || front_->buffer) return true;
-    const std::shared_ptr<ResultBuffer> buffer = run_ || !upload_.is_sent() ? nullptr : free_buffer();
+    if (pending_ && pending_->spec.part.mask != front_->spec.part.mask) return false;  // there is one mask at a time
+    const bool is_ready = !run_ && upload_.is_sent() && has_mask(front_->spec.part);
+    const std::shared_ptr<ResultBuffer> buffer = is_ready ? free_buffer() : nullptr;
     if (!buffer) return false;
     buffer->image.reshape(front_->output_spec);
-    upload_.make_wait(runner_.stream);
     runner_.stages.set_enabled(false);
-    runner_.launch(front_->spec, input(), buffer->output(), true);
+    launch(front_->spec, buffer->output());
     buffer->written.record(runner_.stream);
     front_->buffer = buffer;
     return true;
+}
+
+/// The image and the part's mask are sent.
+void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output) {
+    upload_.make_wait(runner_.stream);
+    DevicePixels mask;
+    if (spec.part.mask != nullptr) {
+        mask_upload_->make_wait(runner_.stream);
+        const DeviceImage& image = mask_upload_->image();
+        mask = {image.d_data(), image.pitch_bytes, image.spec};
+    }
+    runner_.launch(spec, {upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_}, mask, output, true);
 }
 
 void CudaSession::probe(int x, int y) {

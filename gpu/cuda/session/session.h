@@ -82,6 +82,7 @@ class CudaSession final : public LiveSession {
     };
 
     void start_upload();
+    bool has_mask(const ResultPart& part);
     std::optional<LiveResult> move_on();
     void make_room();
     LiveResult failure(const std::string& error, bool device_failed);
@@ -97,13 +98,13 @@ class CudaSession final : public LiveSession {
     void start_on_device(const ImageSpec& output_spec);
     bool is_fast(const RunSpec& spec) const;
     std::shared_ptr<ResultBuffer> free_buffer() const;
-    DevicePixels input() const;
     void compute();
     bool repeat();
     std::span<const ResultTextures::Mapped> map_textures();
     void show_textures();
     bool present_from_memory();
     bool bring_front_to_memory();
+    void launch(const RunSpec& spec, const DeviceOutput& output);
     void serve_probe();
     void serve_downloads();
 
@@ -134,6 +135,9 @@ class CudaSession final : public LiveSession {
     bool has_round_trip_ = false;                                    // the worker has made it, or will
     std::future<void> freed_;                                        // the worker's last reset of it
     enum class Room { enough, lacking, made } room_ = Room::enough;  // made: nothing has come of the second try yet
+    std::shared_ptr<const HostImage> mask_;  // that mask_upload_ brings or has brought; null: none
+    std::function<void()> wake_;
+    std::optional<LiveUpload> mask_upload_;  // from the first mask on
     LiveUpload upload_;
     LiveDownload download_;
     Worker round_trips_;

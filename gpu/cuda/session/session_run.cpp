@@ -108,7 +108,9 @@ void CudaSession::start_pending() {
     if (std::exchange(has_round_trip_, false)) freed_ = round_trips_.post([this] { round_trip_.reset(); });
     // The run may need the memory that the round trips had.
     if (freed_.valid() && !is_ready(freed_)) return;
-    if (upload_.is_sent()) start_on_device(output_spec);
+    if (const std::string wrong = misfit(spec.part, image_spec_); !wrong.empty()) throw UserError(wrong);
+    const bool has_image = upload_.is_sent();
+    if (has_mask(spec.part) && has_image) start_on_device(output_spec);
 }
 
 /// Makes the pending request the run.
@@ -132,7 +134,8 @@ void CudaSession::start_round_trip(const ImageSpec& output_spec) {
 bool CudaSession::is_fast(const RunSpec& spec) const {
     const auto known = known_times_.find(spec.variant);
     if (known == known_times_.end() || known->second.ms >= kFast_ms) return false;
-    // Other parameters may cost a multiple, except with the variants made for live use.
+    // A larger region may cost a multiple, and so may other parameters, except with the variants made for live use.
+    if (known->second.spec.part.region != spec.part.region) return false;
     return known->second.spec == spec || spec.variant->preferred || known->second.ms < kShort_ms;
 }
 
@@ -159,13 +162,8 @@ void CudaSession::start_on_device(const ImageSpec& output_spec) {
     run_->buffer = std::move(buffer);
     run_->into_texture = into_texture;
     if (run_->buffer) run_->buffer->image.reshape(output_spec);
-    upload_.make_wait(runner_.stream);
     compute();
     run_->is_a_first = runner_.was_a_first();
-}
-
-DevicePixels CudaSession::input() const {
-    return {upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_};
 }
 
 void CudaSession::compute() {
@@ -178,9 +176,9 @@ void CudaSession::compute() {
                                 : run_->buffer ? run_->buffer->output()
                                                : DeviceOutput{};
     try {
-        runner_.launch(spec, input(), output, true);
+        launch(spec, output);
         if (spec.op->makes_bins) {
-            runner_.count_words(input());
+            runner_.count_words();
             runner_.fetch_bins();
         } else {
             runner_.count_image(output);

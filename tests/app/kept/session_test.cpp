@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "app/options/mask.h"
 #include "app/options/preset.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
@@ -32,6 +33,7 @@ Session some_session(const std::string& folder) {
     choice.memory = MemoryMode::mapped;
     choice.windows = {{SampleRange{-500, 12345}, true}, {SampleRange{100, 6553500}, false}, false};
     session.backend = BackendKind::cpu;
+    session.part = {.region = {5, 6, 70, 80}, .feather_px = 9};
     session.view = {false, 2.5, 100.25, 60, {10, 20, 30, 40}, true, Pixel{5, 6}, {}};
     session.view.modes["wipe"] = {{"x", 0.25}, {"swapped", true}};
     session.view.modes["grid"] = {{"columns", "clip_limit=1.00,2.00"}};
@@ -40,9 +42,9 @@ Session some_session(const std::string& folder) {
     layout.right_width = 400;
     for (bool ui::Layout::*shown :
          {&ui::Layout::panels_shown, &ui::Layout::clipping_shown, &ui::Layout::figures_shown, &ui::Layout::window_shown,
-          &ui::Layout::kernels_shown, &ui::Layout::explains, &ui::Layout::frame_shown, &ui::Layout::variant_shown,
-          &ui::Layout::presets_shown, &ui::Layout::source_shown, &ui::Layout::suggestions_shown,
-          &ui::Layout::flat_suggestions})
+          &ui::Layout::part_shown, &ui::Layout::kernels_shown, &ui::Layout::explains, &ui::Layout::frame_shown,
+          &ui::Layout::variant_shown, &ui::Layout::presets_shown, &ui::Layout::source_shown,
+          &ui::Layout::suggestions_shown, &ui::Layout::flat_suggestions})
         layout.*shown = !(layout.*shown);
     layout.source_share = 0.25F;
     layout.source_look = ui::SourceLook::side_by_side;
@@ -124,6 +126,36 @@ TEST_F(SessionTest, MissingImagesAreKnown) {
     EXPECT_FALSE(found.images[0].file.is_missing);
     EXPECT_TRUE(found.images[1].file.is_missing);
     EXPECT_FALSE(found.images[2].file.is_missing);
+}
+
+TEST_F(SessionTest, AMaskIsReadAgain) {
+    const std::string mask = folder_.write("work/mask.pgm", std::string("P5\n2 1\n255\n\x00\xc8", 13));
+    session_.part.mask = load_mask(mask);
+    session_.part.mask_path = mask;
+    session_.part.mask_inverse = true;
+    const std::string path = save(session_);
+    EXPECT_EQ(read_json_file(path)["part"]["mask"], "mask.pgm");
+    const Session found = read_session(path);
+    ASSERT_NE(found.part.mask, nullptr);
+    EXPECT_EQ(found.part.mask->view().sample(1, 0, 0), 200);
+    EXPECT_EQ(found.part.mask_path, mask);
+    EXPECT_TRUE(found.part.mask_inverse);
+    EXPECT_EQ(found.mask_problem, "");
+    fs::remove(mask);
+    const Session without = read_session(path);
+    EXPECT_NE(without.mask_problem.find("mask.pgm"), std::string::npos);
+    EXPECT_EQ(without.part, some_session(folder_.file("work")).part) << "the region stays";
+}
+
+TEST_F(SessionTest, MasksOfEveryDepthAndColor) {
+    const auto value = [&](const std::string& text) {
+        return int{load_mask(folder_.write("m.pnm", text))->view().sample(0, 0, 0)};
+    };
+    EXPECT_EQ(value(std::string("P5\n1 1\n255\n\x80", 12)), 128);
+    EXPECT_EQ(value(std::string("P5\n1 1\n255\n\x01", 12)), 255) << "labels of 0 and 1";
+    EXPECT_EQ(value(std::string("P5\n1 1\n65535\n\x80\x00", 15)), 128);
+    EXPECT_EQ(value(std::string("P5\n1 1\n65535\n\x00\x01", 15)), 255);
+    EXPECT_EQ(value(std::string("P6\n1 1\n255\n\xff\x00\x00", 14)), 77) << "luma";
 }
 
 TEST_F(SessionTest, APathCountsOnce) {

@@ -357,7 +357,8 @@ class Grid : public ViewMode {
         if (ui.slider.type_next) typed_ = std::exchange(type_next_, kNone);
         ImGui::SetCursorScreenPos(at);
         const ParamPlace& param = (of_rows ? axes_.view().rows : axes_.view().columns).param;
-        const std::vector<std::string> lines = conversions(model.run, param, value, model.views.before.spec);
+        const std::vector<std::string> lines =
+            conversions(model.run, param, value, filtered_spec(model.run.part, model.views.before.spec));
         const bool begins = ui.slider.type_next;
         if (const auto changed = param_widget(ui, info, value, width, lines)) value = *changed;
         if (begins) typing_ = ui.slider.typing;
