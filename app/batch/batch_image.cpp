@@ -160,8 +160,11 @@ class BatchImage {
             page.output = output;
             page.page = number;
             Clock::time_point begin = Clock::now();
-            LoadedImage loaded = load_image(job_.input, stop_, job_.step->begin(BatchStep::Kind::reading),
-                                            {.page = number, .keeps_depth = keeps_depth(output)});
+            LoadedImage loaded = load_image(
+                job_.input, stop_, job_.step->begin(BatchStep::Kind::reading),
+                {.page = number, .keeps_depth = keeps_depth(output), .make_image = [this](const ImageSpec& spec) {
+                     return filter_.make_image(spec);
+                 }});
             page.load_ms = ms_since(begin);
             page.size = loaded.image.spec();
             begin = Clock::now();
@@ -212,6 +215,7 @@ class BatchImage {
             BatchFilter::Filtered done = filter_.run(image.view(), job_.threads, stop_);
             page.spec = done.spec;
             page.device = std::move(done.device);
+            page.why_there = std::move(done.why);
             return std::move(done.result);
         } catch (const MemoryError& failed) {
             throw MemoryError(job_.input + ": " + failed.what());
@@ -311,6 +315,7 @@ Json describe(const BatchPage& page) {
                   {"bins", page.bins ? Json(*page.bins) : Json()},
                   {"notice", page.notice.empty() ? Json() : Json(page.notice)}});
     entry.update(describe_run(page.spec, page.device));
+    entry["backend_chosen_because"] = page.why_there.empty() ? Json() : Json(page.why_there);
     entry.update({{"stages", stages_json(page.stages, bytes_of(page))},
                   {"kernels", kernels_json(page.kernels)},
                   {"clipping", page.clipping ? clipping_json(*page.clipping, {0, page.size.max_sample}) : Json()},

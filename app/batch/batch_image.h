@@ -41,6 +41,7 @@ struct BatchPage {
     std::string notice;
     RunSpec spec;
     std::string device;
+    std::string why_there;  // and not on another backend; empty where nothing was to be chosen
     StageTimes stages;
     std::vector<KernelResources> kernels;
     std::optional<Clipping> clipping;

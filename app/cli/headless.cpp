@@ -1,4 +1,5 @@
 // --headless: images in, results out.
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -12,6 +13,14 @@
 namespace tonescope {
 namespace {
 
+/// Whether CPU and device give the same: nothing was asked for that one of them does not have.
+bool may_choose(const Options& options, const OperatorInfo& op) {
+    return options.backend == BackendChoice::automatic && options.variant.empty() && !options.memory &&
+           options.device < 0 && preferred_variant(op.id, BackendKind::cuda) != nullptr &&
+           std::ranges::all_of(options.sets,
+                               [&](const auto& set) { return find_param(op.params, set.first) != nullptr; });
+}
+
 class HeadlessRun {
   public:
     HeadlessRun(const Options& options, std::vector<std::string> outputs)
@@ -22,15 +31,30 @@ class HeadlessRun {
             filter_.emplace(BatchRun{}, nullptr);
             return;
         }
-        ChosenBackend chosen = choose_backend(options);
-        cuda_reason_ = std::move(chosen.cuda_reason);
-        BatchRun run{.spec = resolve_run(options, chosen.backend->kind())};
+        // Each image makes the whole way once.
+        const auto usual = [&options](RunSpec spec) {
+            if (!options.memory && !spec.variant->memory) spec.memory = MemoryMode::overlapped;
+            return spec;
+        };
+        const OperatorInfo* const op = find_operator(options.op);
+        BatchRun run;
         if (options.variant.empty())
-            run.with_variant = [&options, op = run.spec.op](const VariantInfo& variant) {
-                return spec_for_variant(options, *op, variant);
+            run.with_variant = [&options, usual, op](const VariantInfo& variant) {
+                return usual(spec_for_variant(options, *op, variant));
             };
         run.may_use_cpu = options.backend == BackendChoice::automatic;
-        filter_.emplace(std::move(run), std::move(chosen.backend));
+        run.images = int64_t(outputs_.size());
+        std::unique_ptr<Backend> backend;
+        if (op != nullptr && may_choose(options, *op)) {
+            run.start_device = [] { return make_cuda_backend(); };
+            backend = make_cpu_backend();
+        } else {
+            ChosenBackend chosen = choose_backend(options);
+            cuda_reason_ = std::move(chosen.cuda_reason);
+            backend = std::move(chosen.backend);
+        }
+        run.spec = usual(resolve_run(options, backend->kind()));
+        filter_.emplace(std::move(run), std::move(backend));
     }
 
     void print_notes() const {

@@ -1,6 +1,4 @@
 // Opening a file, whose first bytes tell the format, and saving one as its extension says.
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,28 +11,6 @@
 
 namespace tonescope {
 namespace image_io {
-
-namespace {
-
-/// Tells the kernel about the pages that lie wholly within a block.
-void advise(void* block, size_t bytes, int advice) noexcept {
-    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
-    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
-    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
-    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, advice);
-}
-
-}  // namespace
-
-void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
-#ifdef MADV_HUGEPAGE
-    if (bytes >= kManyPages_bytes) advise(block, bytes, MADV_HUGEPAGE);
-#endif
-}
-
-void forget_pages(void* block, size_t bytes) noexcept {
-    advise(block, bytes, MADV_DONTNEED);
-}
 
 void refuse_page(int page, int pages) {
     throw UserError("it has no page " + std::to_string(page + 1) + "; there " + (pages == 1 ? "is" : "are") + " " +
@@ -72,7 +48,6 @@ ImageSpec loaded_spec(int64_t width, int64_t height, int channels, int max_sampl
 LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample) {
     LoadedImage loaded;
     loaded.image = HostImage(loaded_spec(width, height, channels, max_sample));
-    prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
     loaded.details.file_channels = channels;
     loaded.details.bits_per_channel = bits_per_channel;
     return loaded;

@@ -40,13 +40,6 @@ constexpr void put_little_endian(uint8_t* to, uint32_t value) {
     for (int i = 0; i < bytes; ++i) to[i] = uint8_t(value >> (8 * i));
 }
 
-/// Blocks that are smaller hold few large pages or none.
-inline constexpr size_t kManyPages_bytes = size_t{1} << 22;
-/// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
-void prefer_large_pages(void* block, size_t bytes) noexcept;
-/// Gives the memory of a block back whose bytes nobody reads any more; its addresses stay.
-void forget_pages(void* block, size_t bytes) noexcept;
-
 /// Throws UserError unless both sides are 1 to kMaxSide_px and there are at most kMaxPixels. Call it before allocating
 /// anything.
 void check_size(int64_t width, int64_t height);

@@ -145,10 +145,14 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         ->type_name("NAME=VALUE")
         ->group(what)
         ->allow_extra_args(false);
-    option("--backend", args.backend, "The backend: auto, cpu or cuda (default: auto)", "NAME", what);
+    option("--backend", args.backend,
+           "The backend: auto, cpu or cuda (default: auto, which without a window takes what is faster)", "NAME", what);
     option("--device", args.device, "The CUDA device (default: the one that drives OpenGL, else the first)", "N", what);
-    option("--memory", args.memory,
-           "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned)", "MODE", what);
+    option(
+        "--memory", args.memory,
+        "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned, without a window "
+        "overlapped)",
+        "MODE", what);
     option("--page", args.page,
            "The page of files that have several, or all, which without a window go into one TIFF file or, where OUT "
            "contains {page}, into a file each (default: 1)",

@@ -9,6 +9,7 @@
 
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/pages.h"
 #include "gpu/core/text.h"
 
 namespace tonescope {
@@ -84,6 +85,7 @@ HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
         if (bytes >= kLeastKept_bytes) free_kept_pixels();  // no image is refused for what is kept
         check_memory(bytes);
         pixels = static_cast<uint8_t*>(::operator new[](bytes, kAlignment));
+        prefer_large_pages(pixels, bytes);
     }
     data_.reset(pixels, [bytes](uint8_t* data) {
         const bool is_kept = bytes >= kLeastKept_bytes && bytes <= kMostKept_bytes;

@@ -73,6 +73,9 @@ struct OperatorInfo {
     std::string_view sequential_stage = {};
     /// What the result looks like.
     ImageSpec (*output_spec)(const ImageSpec& input, const ParamBlock& params) = nullptr;
+    /// How many pixels away, in each direction, what decides a pixel's result lies at most: such an image can be
+    /// filtered in bands of rows. Null: all pixels may decide.
+    int (*reach_px)(const ParamBlock& params) = nullptr;
     void (*preview)(const PreviewJob&) = nullptr;  // may be null
     /// What a parameter's value comes to on an image of these sides, in other units and for other programs: lines of
     /// text, none where there is nothing to add. May be null.

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <random>
+#include <string>
 
 #include "app/viewer/choices.h"
 #include "tests/app/workers.h"
@@ -235,6 +237,34 @@ TEST_F(GridTest, ACellForEachPairOfValues) {
     wanted_.rows = {};
     update("clip_limit", {100, 900});
     EXPECT_EQ(model().cells.size(), 2U);
+}
+
+/// The file of results (--gtest_output) tells how long a sheet takes that is not the first one.
+TEST_F(GridTest, ASheetOfAMegapixelIsThereSoon) {
+    image_ = noise(1024, 1024, 5);
+    set_.variant = preferred_variant("clahe", BackendKind::cuda);
+    try {
+        make_cuda_backend();
+    } catch (const DeviceError&) {
+        set_.variant = preferred_variant("clahe", BackendKind::cpu);
+    }
+    set_.variant_params = default_values(set_.variant->params);
+    wanted_.rows = {{find_param(set_.op->params, "tile_size")}, {16, 32, 64, 128, 256}};
+    for (const char* const figure : {"", "noise_gain"}) {
+        wanted_.figure = find_figure(figure);
+        update("clip_limit", {100, 150, 200, 250, 300});
+        finish();
+        const auto begin = std::chrono::steady_clock::now();
+        update("clip_limit", {400, 500, 600, 700, 800});
+        finish();
+        const double ms = ms_since(begin);
+        RecordProperty(*figure == 0 ? "sheet_ms" : "sheet_with_noise_gain_ms", std::to_string(ms));
+        EXPECT_LT(ms, 60'000);
+        for (size_t k = 0; k < 25; ++k) {
+            EXPECT_EQ(model().cells[k].error, "");
+            EXPECT_EQ(model().cells[k].is_measured, *figure != 0);
+        }
+    }
 }
 
 TEST_F(GridTest, PanesShowWhatUsingTheirValuesGives) {

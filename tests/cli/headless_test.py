@@ -177,10 +177,21 @@ class Failures(Case):
             if variant["backend"] == "cuda":
                 self.bad(1, "--headless", "-i", "a.pgm", "-o", "out.png", "--variant", variant["id"],
                          says=(variant["id"], "CUDA"))
-        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "auto", "--report", "r.json")
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "auto", "--memory", "pinned",
+                  "--report", "r.json")
         report = self.read_json("r.json")
         self.assertEqual(report["backend"], "cpu")
         self.assertTrue(report["cuda_unavailable"])
+        self.assertIsNone(report["images"][0]["backend_chosen_because"])
+
+    def test_the_cpu_filters_what_takes_it_less_than_a_gpu_takes_to_start(self):
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "r.json")
+        report = self.read_json("r.json")
+        self.assertEqual(report["backend"], "cpu")
+        self.assertIsNone(report["cuda_unavailable"], "nobody has asked")
+        self.assertIn("a device takes longer to start", report["images"][0]["backend_chosen_because"])
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "cpu", "--report", "r.json")
+        self.assertIsNone(self.read_json("r.json")["images"][0]["backend_chosen_because"])
 
     def test_interrupt_leaves_whole_files_only(self):
         names = []

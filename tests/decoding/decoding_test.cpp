@@ -8,12 +8,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/decoding/misdeeds.h"
 #include "tests/image_io/sample_files.h"
+#include "tests/image_tools.h"
 
 namespace tonescope::test {
 namespace {
@@ -96,6 +99,27 @@ TEST_F(Decoding, GivesTheSameOfImagesThatFillTheRingOften) {
     const Bytes jpeg = make_jpeg(ramp_image(701, 503, PixelFormat::rgba8).view(), JpegKind::adobe_cmyk);
     for (int orientation = 1; orientation <= 8; ++orientation)
         expect_the_same(folder_.write("turned.jpg", with_exif(jpeg, make_exif(orientation, false))));
+}
+
+/// Also where that memory is not to be had, or has rows further apart.
+TEST_F(Decoding, ReadsIntoMemoryThatItIsGiven) {
+    const HostImage image = noise_image(701, 503, PixelFormat::rgba8, false, 3);
+    const std::string path = folder_.path("a.png");
+    save_image(path, image.view());
+    const auto load = [&](std::function<HostImage(const ImageSpec&)> make) {
+        LoadedImage loaded = load_image(path, {}, nullptr, {.keeps_depth = true, .make_image = std::move(make)});
+        EXPECT_TRUE(same_pixels(loaded.image.view(), image.view()));
+        return std::move(loaded.image);
+    };
+    const uint8_t* given = nullptr;
+    const HostImage loaded = load([&](const ImageSpec& spec) {
+        HostImage memory(spec);
+        given = memory.data();
+        return memory;
+    });
+    EXPECT_EQ(loaded.data(), given);
+    load([](const ImageSpec&) { return HostImage(); });
+    load([](const ImageSpec& spec) { return HostImage(spec, spec.row_bytes() + 64); });
 }
 
 TEST_F(Decoding, SaysTheSameOfDamagedFiles) {

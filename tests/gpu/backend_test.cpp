@@ -1,7 +1,10 @@
 // CUDA variants against the reference, byte by byte, in every memory mode.
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "gpu/core/error.h"
 #include "tests/gpu/gpu_test.h"
@@ -113,6 +116,30 @@ TEST_F(GpuTest, ImagesInTheMemoryOfAModeStayThere) {
     HostImage outlives = gpu_->make_image({640, 480, PixelFormat::gray8, false}, MemoryMode::pinned);
     gpu_.reset();
     outlives.mutable_view().data[0] = 1;
+}
+
+/// Small blocks are the driver's, large ones pages that it locks; both are used again.
+TEST_F(GpuTest, MemoryOfImagesServesOthersOfAnySize) {
+    const RunSpec spec = make_spec("he", "simple");
+    for (const int height : {40, 1500, 700, 3000, 40, 1500}) {
+        const ImageSpec image_spec{1200, height, PixelFormat::rgba8, false};
+        const HostImage pixels = make_test_image(image_spec, height);
+        std::vector<HostImage> images;
+        for (int i = 0; i < 6; ++i) images.push_back(gpu_->make_image(image_spec, MemoryMode::pinned));
+        for (HostImage& image : images) std::memcpy(image.data(), pixels.data(), pixels.size_bytes());
+        expect_same(images.front().view(), *gpu_, spec);
+        expect_same(images.back().view(), *gpu_, spec);
+    }
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 20; ++i) {
+                HostImage image =
+                    gpu_->make_image({1024, 16 + 300 * ((i + t) % 5), PixelFormat::rgba8, false}, MemoryMode::pinned);
+                std::memset(image.data(), t, image.size_bytes());
+                EXPECT_EQ(image.data()[image.size_bytes() / 2], t);
+            }
+        });
 }
 
 TEST_F(GpuTest, StagesAreNamedAndTimed) {

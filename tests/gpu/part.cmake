@@ -4,7 +4,8 @@ set(libraries tonescope_present)
 if(TONESCOPE_HAVE_CUDA)
   list(APPEND sources ${CMAKE_CURRENT_LIST_DIR}/cuda_test.cpp ${CMAKE_CURRENT_LIST_DIR}/interop_test.cpp
        ${CMAKE_CURRENT_LIST_DIR}/memory_modes_test.cpp ${CMAKE_CURRENT_LIST_DIR}/counts_test.cpp
-       ${CMAKE_CURRENT_LIST_DIR}/overlap_test.cpp ${CMAKE_CURRENT_LIST_DIR}/trace_test.cpp ${CMAKE_CURRENT_LIST_DIR}/short_memory_test.cpp)
+       ${CMAKE_CURRENT_LIST_DIR}/overlap_test.cpp ${CMAKE_CURRENT_LIST_DIR}/trace_test.cpp ${CMAKE_CURRENT_LIST_DIR}/band_run_test.cpp
+       ${CMAKE_CURRENT_LIST_DIR}/short_memory_test.cpp)
   list(APPEND libraries PkgConfig::GLFW OpenGL::GL)
 endif()
 tonescope_test(gpu_test SOURCES ${sources} LIBRARIES ${libraries} LABELS gpu)

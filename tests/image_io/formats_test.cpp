@@ -292,7 +292,7 @@ TEST(Tiff, ColorsOfPrintersAreLeftToLibtiff) {
     EXPECT_EQ(cmyk.details.file_channels, 4);
 }
 
-constexpr LoadRequest kDeepDicom{.max_side_px = 0, .page = 0, .keeps_depth = true};
+const LoadRequest kDeepDicom{.max_side_px = 0, .page = 0, .keeps_depth = true};
 
 DicomImage gray_dicom(int width, int height, int bits, const std::string& syntax = "1.2.840.10008.1.2.1") {
     DicomImage image;

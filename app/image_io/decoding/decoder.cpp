@@ -11,6 +11,7 @@
 
 #include "app/image_io/internal.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/pages.h"
 
 namespace tonescope::image_io {
 namespace {

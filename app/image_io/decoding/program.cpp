@@ -170,15 +170,17 @@ class Decoding {
         if (image_.spec() == spec) return;
         image_ = {};
         check_memory(spec.size_bytes(), std::max(memory_bytes_, kAlwaysTried_bytes));
-        image_ = HostImage(spec);
-        prefer_large_pages(image_.data(), image_.size_bytes());
+        if (request_.make_image) image_ = request_.make_image(spec);
+        if (image_.empty()) image_ = HostImage(spec);
     }
 
     void take_rows() {
         const int count = image_.empty() ? 0 : std::min(rows_in_slot(image_.spec()), image_.height() - rows_);
         if (count <= 0) throw sandbox::BadMessage();
-        std::memcpy(image_.mutable_view().row(rows_), ring_.slot(slots_++), size_t(count) * image_.spec().row_bytes());
-        rows_ += count;
+        const size_t row_bytes = image_.spec().row_bytes();
+        const uint8_t* from = ring_.slot(slots_++);
+        for (const int end = rows_ + count; rows_ < end; ++rows_, from += row_bytes)
+            std::memcpy(image_.mutable_view().row(rows_), from, row_bytes);
         // Whoever does not listen, since it has sent all or is up to no good, is not waited for.
         (void)channel_.send_at_once(MessageWriter().number(kRows));
     }

@@ -418,7 +418,6 @@ LoadedImage load_dicom(FileReader& reader, const LoadRequest& request) {
         return loaded;
     }
     loaded.image = HostImage(spec);
-    prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
     RowTarget target(reader, loaded.image, request.max_side_px == 0);
     for (int y = 0; y < spec.height; ++y) {
         paint(y, target.row(y));

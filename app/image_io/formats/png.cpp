@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/image_io/internal.h"
+#include "gpu/core/pages.h"
 
 namespace tonescope::image_io {
 namespace {

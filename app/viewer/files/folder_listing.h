@@ -10,6 +10,7 @@
 #include "app/system/tasks.h"
 #include "app/viewer/files/thumbnails.h"
 #include "gpu/core/error.h"
+#include "ui/model/actions.h"
 #include "ui/model/files.h"
 
 namespace tonescope {

@@ -35,7 +35,8 @@ std::string short_name(std::string name) {
 
 }  // namespace
 
-LaunchLog::Scope::Scope(LaunchLog& log) {
+LaunchLog::Scope::Scope(LaunchLog& log) : is_outer_(open_log != &log) {
+    if (!is_outer_) return;
     log.launches_.clear();
     log.has_new_kernels_ = false;
     log.stage_ = {};
@@ -43,7 +44,7 @@ LaunchLog::Scope::Scope(LaunchLog& log) {
 }
 
 LaunchLog::Scope::~Scope() {
-    open_log = nullptr;
+    if (is_outer_) open_log = nullptr;
 }
 
 void LaunchLog::begin_stage(std::string_view stage) {

@@ -22,13 +22,17 @@ inline constexpr double kRepeated_ms = 50;
 
 class LaunchLog {
   public:
-    /// While it exists, the log takes the calling thread's launches, and forgets earlier ones.
+    /// While it exists, the log takes the calling thread's launches, and forgets earlier ones. Within another one of
+    /// the same log, it does nothing.
     class [[nodiscard]] Scope {
       public:
         explicit Scope(LaunchLog& log);
         ~Scope();
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
+
+      private:
+        const bool is_outer_;
     };
     /// Launches of the calling thread belong to this stage (a string literal) from now on, and so does what is traced.
     /// Nothing where no log is open.

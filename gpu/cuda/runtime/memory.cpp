@@ -1,6 +1,7 @@
 #include "gpu/cuda/runtime/memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/pages.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/run_tracer.h"
@@ -16,6 +18,30 @@ namespace tonescope {
 namespace {
 
 thread_local uint64_t allocation_count = 0;
+
+/// More do not make memory faster.
+int memory_threads() {
+    constexpr int kMost = 8;
+    return std::min(default_cpu_threads(), kMost);
+}
+
+/// Large pages that many threads write for the first time and the driver then locks: a quarter of the time that the
+/// driver takes to allocate as much. Null where that is not to be had.
+void* register_pages(size_t bytes) {
+    constexpr size_t kLargePage_bytes = size_t{1} << 21, kSmallPage_bytes = 4096;
+    const size_t pages = (bytes + kLargePage_bytes - 1) / kLargePage_bytes;
+    void* const data = std::aligned_alloc(kLargePage_bytes, pages * kLargePage_bytes);
+    if (data == nullptr) return nullptr;
+    prefer_large_pages(data, pages * kLargePage_bytes);
+    parallel_for(memory_threads(), int64_t(pages), 1, [&](int64_t page) {
+        volatile uint8_t* const first = static_cast<uint8_t*>(data) + size_t(page) * kLargePage_bytes;
+        for (size_t i = 0; i < kLargePage_bytes; i += kSmallPage_bytes) first[i] = 0;
+    });
+    if (cudaHostRegister(data, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) == cudaSuccess) return data;
+    cudaGetLastError();
+    std::free(data);
+    return nullptr;
+}
 
 cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
     switch (kind) {
@@ -59,7 +85,9 @@ void Buffer<kind>::reserve(size_t bytes) {
                                 " free on the GPU; take a smaller image or another --memory");
     ++allocation_count;
     void* data = nullptr;
-    const cudaError_t status = allocate(kind, &data, bytes);
+    if (kind == MemoryKind::pinned && bytes >= kManyPages_bytes) data = register_pages(bytes);
+    const bool is_registered = data != nullptr;
+    const cudaError_t status = is_registered ? cudaSuccess : allocate(kind, &data, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         if (kind == MemoryKind::pinned)
@@ -68,13 +96,16 @@ void Buffer<kind>::reserve(size_t bytes) {
                                 memory_text(free_device_bytes()) + " free; take a smaller image or the CPU backend");
     }
     TONESCOPE_CUDA(status);
-    data_.reset(data);
+    data_ = {data, Free{is_registered}};
     size_bytes_ = bytes;
 }
 
 template <MemoryKind kind>
 void Buffer<kind>::Free::operator()(void* data) const noexcept {
-    if constexpr (kind == MemoryKind::pinned) {
+    if (is_registered) {
+        TONESCOPE_CUDA_LOG(cudaHostUnregister(data));
+        std::free(data);
+    } else if constexpr (kind == MemoryKind::pinned) {
         TONESCOPE_CUDA_LOG(cudaFreeHost(data));
     } else {
         TONESCOPE_CUDA_LOG(cudaFree(data));
@@ -98,7 +129,6 @@ size_t aligned_pitch_bytes(const ImageSpec& spec) {
 void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
                int rows) {
     constexpr size_t kPiece_bytes = size_t{1} << 18;
-    constexpr int kMaxThreads = 8;
     const size_t all = size_t(rows), grain = std::max<size_t>(kPiece_bytes / row_bytes, 1);
     const bool is_tight = from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes;
     const auto copy = [&](int64_t piece) {
@@ -110,9 +140,8 @@ void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t
         for (size_t y = first; y < end; ++y)
             std::memcpy(to + y * to_pitch_bytes, from + y * from_pitch_bytes, row_bytes);
     };
-    RunTracer::on_host(TraceSpan::Kind::staging, row_bytes * all, [&] {
-        parallel_for(std::min(default_cpu_threads(), kMaxThreads), int64_t((all + grain - 1) / grain), 1, copy);
-    });
+    RunTracer::on_host(TraceSpan::Kind::staging, row_bytes * all,
+                       [&] { parallel_for(memory_threads(), int64_t((all + grain - 1) / grain), 1, copy); });
 }
 
 void DeviceImage::reshape(const ImageSpec& new_spec) {

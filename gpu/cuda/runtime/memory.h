@@ -39,6 +39,7 @@ class Buffer {
 
   private:
     struct Free {
+        bool is_registered = false;  // pinned: the program's own pages, which the driver has locked
         void operator()(void* data) const noexcept;
     };
     std::unique_ptr<void, Free> data_;

@@ -1,12 +1,15 @@
 #include "gpu/cuda/session/image_pool.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
+#include <new>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/memory.h"
 
@@ -30,8 +33,44 @@ size_t pitch_of(const ImageSpec& spec, MemoryMode mode) {
 struct ImagePool::State {
     const DeviceUse use;  // first: it outlives the memory
     std::mutex mutex;
-    std::vector<Memory> free;                  // one of each kind at most
-    std::map<const uint8_t*, size_t> used[2];  // bytes by address, by Memory's index
+    std::vector<Memory> free;          // the newest last
+    std::set<const uint8_t*> used[2];  // by Memory's index
+
+    size_t free_bytes() const {
+        size_t bytes = 0;
+        for (const Memory& memory : free) bytes += size_of(memory);
+        return bytes;
+    }
+    /// The smallest that suffices; empty where there is none.
+    Memory take(MemoryMode mode, size_t bytes) {
+        Memory memory;
+        if (mode == MemoryMode::managed) memory.emplace<ManagedMemory>();
+        const std::lock_guard lock(mutex);
+        auto best = free.end();
+        for (auto one = free.begin(); one != free.end(); ++one)
+            if (one->index() == memory.index() && size_of(*one) >= bytes &&
+                (best == free.end() || size_of(*one) < size_of(*best)))
+                best = one;
+        if (best == free.end()) return memory;
+        memory = std::move(*best);
+        free.erase(best);
+        return memory;
+    }
+    /// For the next image. Frees the oldest where that is more than a gigabyte or a quarter of what the machine has
+    /// left: no image is refused for what is kept.
+    void keep(Memory memory) {
+        std::vector<Memory> freed;  // when others need not wait any more
+        const std::lock_guard lock(mutex);
+        free.push_back(std::move(memory));
+        size_t bytes = free_bytes();
+        if (bytes <= kAlwaysTried_bytes) return;
+        const size_t most = std::clamp<uint64_t>(free_memory_bytes() / 4, kAlwaysTried_bytes, uint64_t{1} << 30);
+        while (bytes > most) {
+            bytes -= size_of(free.front());
+            freed.push_back(std::move(free.front()));
+            free.erase(free.begin());
+        }
+    }
 };
 
 ImagePool::ImagePool() : state_(std::make_shared<State>()) {}
@@ -40,33 +79,32 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     if (mode == MemoryMode::pageable) return {};
     const size_t pitch_bytes = pitch_of(spec, mode);
     HostImage::check_size(spec);
-    Memory memory;
-    if (mode == MemoryMode::managed) memory.emplace<ManagedMemory>();
+    const size_t bytes = pitch_bytes * size_t(spec.height);
+    Memory memory = state_->take(mode, bytes);
+    const auto reserve = [&] { std::visit([&](auto& buffer) { buffer.reserve(bytes); }, memory); };
+    try {
+        reserve();
+    } catch (const DeviceMemoryError&) {
+        release();
+        reserve();
+    }
+    auto* const data = std::visit([](auto& buffer) { return buffer.template as<uint8_t>(); }, memory);
     const size_t kind = memory.index();
     {
         const std::lock_guard lock(state_->mutex);
-        const auto found = std::ranges::find(state_->free, kind, &Memory::index);
-        if (found != state_->free.end()) {
-            memory = std::move(*found);
-            state_->free.erase(found);
-        }
-    }
-    std::visit([&](auto& buffer) { buffer.reserve(pitch_bytes * size_t(spec.height)); }, memory);
-    auto* const data = std::visit([](auto& buffer) { return buffer.template as<uint8_t>(); }, memory);
-    {
-        const std::lock_guard lock(state_->mutex);
-        state_->used[kind][data] = size_of(memory);
+        state_->used[kind].insert(data);
     }
     auto held = std::make_shared<Memory>(std::move(memory));
+    // The state goes last, after the memory: then the device may be reset.
     std::shared_ptr<uint8_t> pixels(data, [state = state_, held = std::move(held), kind](uint8_t* address) {
-        const std::lock_guard lock(state->mutex);
-        state->used[kind].erase(address);
-        const auto found = std::ranges::find(state->free, kind, &Memory::index);
-        if (found == state->free.end())
-            state->free.push_back(std::move(*held));
-        else if (size_of(*found) < size_of(*held))
-            std::swap(*found, *held);
-        std::visit([](auto& buffer) { buffer.release(); }, *held);  // before the device may be reset
+        {
+            const std::lock_guard lock(state->mutex);
+            state->used[kind].erase(address);
+        }
+        try {
+            state->keep(std::move(*held));
+        } catch (const std::bad_alloc&) {  // it is freed
+        }
     });
     return {spec, pitch_bytes, std::move(pixels)};
 }

@@ -8,7 +8,9 @@
 
 namespace tonescope {
 
-/// Their memory is used again once they are gone. Images may outlive the pool, and go on any thread.
+/// Their memory is used again once they are gone: that of the newest, a gigabyte or a quarter of what the machine has
+/// left at most. It goes back with the pool and its last image. Images may outlive the pool, and are made and go on any
+/// thread.
 class ImagePool {
   public:
     ImagePool();

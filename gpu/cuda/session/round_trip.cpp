@@ -19,6 +19,7 @@
 #include "gpu/cuda/runtime/run_tracer.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/band_run.h"
 #include "gpu/cuda/session/image_pool.h"
 #include "gpu/cuda/session/runner.h"
 #include "gpu/cuda/session/staged_copier.h"
@@ -252,6 +253,7 @@ class RoundTrip final : public Backend {
     std::optional<RunTracer> tracer_;  // from the first traced run on
     bool is_a_first_ = false;          // Runner::was_a_first() of the last run
     ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
+    std::optional<BandRun> bands_;  // from the first such run on
     ImagePool images_;
     std::shared_ptr<const HostImage> mask_;  // that d_mask_ holds; null: none
     DeviceImage d_mask_;
@@ -285,6 +287,7 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
         // Nothing is held back from the next run.
         TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
         transfer_.release();
+        bands_.reset();
         images_.release();
         runner_.release();
         mask_.reset();
@@ -340,6 +343,13 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
 
     RunResult result;
     if (!makes_bins) result.image = in_place ? images_.make(output_spec, mode) : HostImage(output_spec);
+    if (mode == MemoryMode::overlapped && in_place && !moves_pixels && !live && spec.op->reach_px != nullptr) {
+        (bands_ ? *bands_ : bands_.emplace()).queue(runner_, spec, input, result.image.mutable_view(), stop);
+        runner_.stream.synchronize();
+        result.stages = runner_.stages.wait();
+        result.resources = runner_.resources();
+        return result;
+    }
     const DevicePixels from =
         moves_pixels ? transfer_.place_input(mode, input.spec) : transfer_.bring_in(mode, input, in_place);
     const DevicePixels to =

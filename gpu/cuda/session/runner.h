@@ -54,6 +54,8 @@ class Runner {
     /// Whether the times of the last run hold what happens once: kernels loaded, memory allocated.
     bool was_a_first() const { return launches_.has_new_kernels() || allocations() > allocations_before_; }
     std::vector<KernelResources> resources() { return launches_.resources(device); }
+    /// For runs of several launches: an open scope of it makes them one.
+    LaunchLog& launches() { return launches_; }
     /// Frees what variants and counts keep, once the device is done with it.
     void release() noexcept {
         cudaDeviceSynchronize();  // variants have streams of their own too; an error comes with a later call

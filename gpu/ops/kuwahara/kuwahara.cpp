@@ -83,6 +83,7 @@ const OperatorRegistration kuwahara_operator({
     .params = kTable,
     .follows = "clahe",
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
+    .reach_px = [](const ParamBlock& params) { return int{params.as<Params>().radius}; },
     .preview = preview,
     .conversions = conversions,
     .explain = explain,

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "app/system/text_file.h"
+#include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
 
 namespace tonescope {

@@ -1,4 +1,5 @@
 // Single calls of the CUDA runtime that fail at a given moment.
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -107,6 +108,36 @@ TEST_F(SingleFaultsTest, ATracedRunGivesItsResultOrOneLine) {
         run();
     }
     EXPECT_GT(call, 30);
+}
+
+/// Memory that is locked for the device, and a run of several bands from there and back.
+TEST_F(SingleFaultsTest, ARunInBandsGivesItsResultOrOneLine) {
+    const Silence silence;
+    const ImageSpec image_spec{1200, 1100, PixelFormat::rgba8, false};
+    const HostImage pixels = make_test_image(image_spec, 7);
+    RunSpec spec = spec_of("kuwahara", "tuned", MemoryMode::overlapped);
+    const RunResult right = run_reference(pixels.view(), spec);
+    const auto run = [&] {
+        const auto backend = make_cuda_backend(0);
+        HostImage image = backend->make_image(image_spec, spec.memory);
+        std::memcpy(image.data(), pixels.data(), pixels.size_bytes());
+        for (int round = 0; round < 2; ++round)
+            EXPECT_TRUE(same_pixels(backend->run(image.view(), spec).image.view(), right.image.view()));
+    };
+    run();
+    const int64_t live = faults::live_objects();
+    int64_t call = 1;
+    for (;; ++call) {
+        faults::arm(call, cudaErrorMemoryAllocation, false);
+        try {
+            run();
+        } catch (const DeviceError& error) {
+            expect_line(error.what());
+        }
+        if (faults::disarm() < call) break;
+        EXPECT_EQ(faults::live_objects(), live) << faults::failed();
+    }
+    EXPECT_GT(call, 50);
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+#include "app/batch/backend_chooser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/options/report.h"
+
+namespace tonescope {
+namespace {
+
+constexpr int64_t kFewPixels = int64_t{1} << 17, kManyPixels = int64_t{1} << 20;
+/// About what the larger image takes; what takes longer is measured once.
+constexpr double kTrial_ms = 5;
+
+/// With about so many pixels, a kilopixel wide.
+ImageSpec small_image(ImageSpec image, int64_t pixels) {
+    image.width = 1024;
+    image.height = int(pixels / image.width);
+    return image;
+}
+
+std::string about(double ms, std::string_view where) {
+    return "about " + number_text(ms) + " ms on the " + std::string(where);
+}
+
+}  // namespace
+
+double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure) {
+    auto known = times_.find({kind, image.format});
+    if (known == times_.end()) {
+        const auto best_ms = [&](const ImageSpec& small) {
+            double best = measure(kind, small);  // the first run starts threads, loads kernels and takes memory
+            for (int i = 0; i < 2 && best < kTrial_ms; ++i) best = std::min(best, measure(kind, small));
+            return best;
+        };
+        const ImageSpec few = small_image(image, kFewPixels);
+        const double few_ms = best_ms(few), most = double(kFewPixels) * kTrial_ms / std::max(few_ms, 1e-3);
+        const ImageSpec many =
+            small_image(image, int64_t(std::clamp(most, double(2 * kFewPixels), double(kManyPixels))));
+        const double ms_per_pixel = std::max(0.0, best_ms(many) - few_ms) / double(many.pixels() - few.pixels());
+        const double run_ms = std::max(0.0, few_ms - ms_per_pixel * double(few.pixels()));
+        known = times_.emplace(std::pair(kind, image.format), Times{run_ms, ms_per_pixel}).first;
+    }
+    return known->second.run_ms + known->second.ms_per_pixel * double(image.pixels());
+}
+
+BackendChooser::Choice BackendChooser::start(const ImageSpec& image, int64_t images, const Measure& measure) {
+    const double ms = expected_ms(BackendKind::cpu, image, measure) * double(images);
+    return {ms > kStart_ms ? BackendKind::cuda : BackendKind::cpu,
+            about(ms, "CPU") + (images > 1 ? " for " + std::to_string(images) + " such images" : "") +
+                "; a device takes longer to start"};
+}
+
+BackendChooser::Choice BackendChooser::choose(const ImageSpec& image, const Measure& measure) {
+    const double on_cpu = expected_ms(BackendKind::cpu, image, measure);
+    const double on_device = expected_ms(BackendKind::cuda, image, measure);
+    const std::string cpu = about(on_cpu, "CPU"), device = about(on_device, "device");
+    const bool takes_device = on_device <= on_cpu;
+    return {takes_device ? BackendKind::cuda : BackendKind::cpu,
+            (takes_device ? device + ", " + cpu : cpu + ", " + device) + ", by runs on small images"};
+}
+
+}  // namespace tonescope

@@ -1,0 +1,42 @@
+// Whether images are filtered on the CPU or on a device: by the times that small images take on both.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "gpu/core/backend.h"
+
+namespace tonescope {
+
+/// For runs that differ by their images alone. What a run takes whatever the image, and for each pixel, is measured
+/// once for each format of pixels.
+class BackendChooser {
+  public:
+    /// Milliseconds that a run on an image of this size takes, copies to the device and back included.
+    using Measure = std::function<double(BackendKind kind, const ImageSpec& image)>;
+    struct Choice {
+        BackendKind backend;
+        std::string why;  // "about 4.2 ms on the device, about 31 ms on the CPU, by runs on small images"
+    };
+
+    /// Whether to start a device pays for so many images like this one: `cuda`, or `cpu` with the reason. What
+    /// `measure` throws ends it, here and below; it is asked for the CPU alone.
+    Choice start(const ImageSpec& image, int64_t images, const Measure& measure);
+    /// Where an image is filtered, once a device has been started.
+    Choice choose(const ImageSpec& image, const Measure& measure);
+
+    /// What a device takes to start and to load its kernels, at least.
+    static constexpr double kStart_ms = 400;
+
+  private:
+    struct Times {
+        double run_ms = 0, ms_per_pixel = 0;
+    };
+    double expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure);
+
+    std::map<std::pair<BackendKind, PixelFormat>, Times> times_;
+};
+
+}  // namespace tonescope
