@@ -22,6 +22,10 @@ std::string settings(std::span<const ParamInfo> table, const ParamBlock& params)
 
 }  // namespace
 
+Json rect_json(const Rect& rect) {
+    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
+}
+
 Json value_json(const ParamInfo& info, int32_t value) {
     if (info.kind == ParamKind::choice) return info.values[size_t(value)];
     if (info.kind == ParamKind::decimal) return double(value) / info.scale;

@@ -21,6 +21,9 @@ Json json_list(const Elements& elements, Entry entry) {
     return all;
 }
 
+/// {"x", "y", "width", "height"}, pixels.
+Json rect_json(const Rect& rect);
+
 /// A parameter's value: a number, or the name of a choice.
 Json value_json(const ParamInfo& info, int32_t value);
 Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);

@@ -49,9 +49,6 @@ SessionImage image_from_json(const Json& json, const fs::path& folder) {
     return image;
 }
 
-Json rect_json(const Rect& rect) {
-    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
-}
 Rect rect_from_json(const Json& json) {
     const auto px = [&](const char* key) { return std::clamp(number_from<int>(json.at(key)), 0, kMaxSide_px); };
     return {px("x"), px("y"), px("width"), px("height")};

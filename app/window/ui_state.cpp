@@ -12,10 +12,6 @@ namespace {
 
 constexpr size_t kMaxRecentNotices = 64;
 
-Json rect_json(const Rect& rect) {
-    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
-}
-
 Json document_json(const ui::Model& model) {
     const char* states[] = {"loading", "ready", "failed"};
     const Json images = json_list(model.images.entries, [&](const ui::ImageEntry& image) {

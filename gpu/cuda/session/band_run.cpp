@@ -46,7 +46,7 @@ void BandRun::queue(Runner& runner, const RunSpec& spec, const ImageView& h_inpu
         DevicePixels from{input_.pixel(0, first), input_.pitch_bytes, image};
         DeviceOutput to{output_.pixel(0, below), output_.pitch_bytes, 0, h_output.spec};
         from.spec.height = to.spec.height = last - first;
-        runner.launch(spec, from, to, false, {}, stop);
+        runner.launch(spec, from, {}, to, false, {}, stop);
         bands_[size_t(band)].filtered.record(runner.stream);
         TONESCOPE_CUDA(cudaStreamWaitEvent(down_, bands_[size_t(band)].filtered, 0));
         LaunchLog::begin_stage("download");

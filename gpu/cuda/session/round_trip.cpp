@@ -343,7 +343,8 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
 
     RunResult result;
     if (!makes_bins) result.image = in_place ? images_.make(output_spec, mode) : HostImage(output_spec);
-    if (mode == MemoryMode::overlapped && in_place && !moves_pixels && !live && spec.op->reach_px != nullptr) {
+    const bool has_bands = !moves_pixels && spec.op->reach_px != nullptr && spec.part.is_whole();
+    if (mode == MemoryMode::overlapped && in_place && has_bands && !live) {
         (bands_ ? *bands_ : bands_.emplace()).queue(runner_, spec, input, result.image.mutable_view(), stop);
         runner_.stream.synchronize();
         result.stages = runner_.stages.wait();
