@@ -54,7 +54,8 @@ RunSpec BatchFilter::spec_for(const ImageSpec& image) const {
 /// Of a run on noise of this size.
 double BatchFilter::measure(BackendKind kind, const ImageSpec& image) {
     const HostImage noise = tonescope::make_image("noise", image, default_cpu_threads());
-    const auto timed = [](Backend& backend, const ImageView& input, const RunSpec& spec) {
+    const auto timed = [](Backend& backend, const ImageView& input, RunSpec spec) {
+        spec.part = {};  // a mask fits its own image alone
         const auto begin = std::chrono::steady_clock::now();
         backend.run(input, spec);
         return ms_since(begin);

@@ -80,6 +80,25 @@ TEST_F(ChoicesTest, ADeepImageTakesAnotherVariantOnTheGpuUntilThereIsOneOf8Bits)
     }
 }
 
+TEST_F(ChoicesTest, AVariantRefusesTheUncommonValueThatItDoesNotKnow) {
+    for (const OperatorInfo* op : operators()) {
+        for (const ParamInfo& info : op->params) {
+            if (info.common_max >= info.max) continue;
+            ParamBlock params = default_values(op->params);
+            params.set(info, info.max);
+            const std::string setting = std::string(info.id) + "=" + format_value(info, info.max);
+            int refusals = 0;
+            for (const VariantInfo* variant : variants_of(op->id)) {
+                const std::string why = refusal(*op, *variant, params, {64, 48, PixelFormat::gray8});
+                EXPECT_EQ(why == "has no " + setting, variant->every_value_of.find(info.id) == std::string_view::npos)
+                    << op->id << ' ' << variant->id << ' ' << why;
+                refusals += why.empty() ? 0 : 1;
+            }
+            EXPECT_GT(refusals, 0) << op->id << ' ' << setting;
+        }
+    }
+}
+
 TEST_F(ChoicesTest, StepsAreUndoneAndADragIsOne) {
     EXPECT_FALSE(model().can_undo);
     set_radius(5, 1);

@@ -76,8 +76,6 @@ class Deep(Case):
         counted = [int(line.split(",")[1]) for line in self.read_text("counts.csv").splitlines()[1:]]
         self.assertEqual(counted[0], 0)  # the bin of the surround
         self.bad(2, "--headless", "-i", "in.tif", "-o", "o.tif", "--set", "no_data=black", says=("no_data", "off"))
-        self.bad(1, "--headless", "-i", "in.tif", "-o", "o.tif", "--op", "he", "--variant", "cpu-branchy", "--set",
-                 "no_data=0", says=("has no no_data=0",))
 
     def test_formats_of_8_bits_take_what_is_left(self):
         full = equalized(self.samples, 0, 65535).astype(numpy.uint64)
