@@ -18,6 +18,14 @@ namespace {
 using State = ui::BatchModel::State;
 using AnswerKind = ui::AnswerBatch::Kind;
 
+/// A run that takes a tenth of a second or so for an image of 200 x 100.
+RunSpec slow_spec() {
+    const OperatorInfo* op = find_operator("kuwahara");
+    RunSpec spec = default_run(*op, &reference_of("kuwahara"));
+    spec.params.set(*find_param(op->params, "radius"), 20);
+    return spec;
+}
+
 class WindowBatchTest : public testing::Test {
   protected:
     WindowBatchTest() {
@@ -229,7 +237,8 @@ TEST_F(WindowBatchTest, NeverWritesOntoWhatCameLater) {
 
 TEST_F(WindowBatchTest, PausesGoesOnAndStops) {
     constexpr size_t kMany = 400;
-    for (size_t i = kFiles; i < kMany; ++i) image(std::to_string(i), 60);
+    for (size_t i = kFiles; i < kMany; ++i) image(std::to_string(i), 200, 100);
+    run_.spec = slow_spec();
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait([&] { return model_.state == State::running && model_.done > 0; }));
     batch_.pause(true);
@@ -272,9 +281,7 @@ TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
     EXPECT_EQ(results().size(), 60U);
     // Before it has begun, too. These images take seconds.
     for (int i = kFiles; i < 60; ++i) image(std::to_string(i), 200, 200);
-    const OperatorInfo* op = find_operator("kuwahara");
-    run_.spec = default_run(*op, &reference_of("kuwahara"));
-    run_.spec.params.set(*find_param(op->params, "radius"), 20);
+    run_.spec = slow_spec();
     setup_.output = folder_.file("later/{stem}.png");
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait(State::running));
@@ -293,9 +300,7 @@ TEST_F(WindowBatchTest, PausesAtAnyMomentWithoutHanging) {
 TEST_F(WindowBatchTest, StopsWithinAnImage) {
     image("large", 4000, 3000);
     std::filesystem::rename(folder_.file("in/large.pgm"), folder_.file("in/0.pgm"));
-    const OperatorInfo* op = find_operator("kuwahara");
-    run_.spec = default_run(*op, &reference_of("kuwahara"));
-    run_.spec.params.set(*find_param(op->params, "radius"), 20);
+    run_.spec = slow_spec();
     batch_.start(setup_, run_);
     ASSERT_TRUE(wait([&] {
         return std::ranges::any_of(model_.under_way, [](const auto& file) { return file.step == "filtering"; });
@@ -310,7 +315,8 @@ TEST_F(WindowBatchTest, StopsWithinAnImage) {
 
 TEST_F(WindowBatchTest, TheWindowClosesWhenAskedTwice) {
     EXPECT_TRUE(batch_.may_quit());
-    for (int i = kFiles; i < 300; ++i) image(std::to_string(i), 60);
+    for (int i = kFiles; i < 300; ++i) image(std::to_string(i), 200, 100);
+    run_.spec = slow_spec();
     batch_.start(setup_, run_);
     EXPECT_EQ(batch_.left(), "");
     ASSERT_TRUE(wait([&] { return model_.done > 0; }));
@@ -330,15 +336,14 @@ TEST_F(WindowBatchTest, TheWindowClosesWhenAskedTwice) {
 TEST(WindowBatch, EndsWithItsWindow) {
     TemporaryFolder folder;
     std::filesystem::create_directory(folder.file("in"));
-    HostImage image({60, 40, PixelFormat::gray8});
+    HostImage image({200, 100, PixelFormat::gray8});
     std::fill_n(image.data(), image.size_bytes(), uint8_t{7});
     for (int i = 0; i < 200; ++i) save_image(folder.file("in/" + std::to_string(i) + ".pgm"), image.view());
     ui::BatchModel model;
     Workers workers;
     {
         WindowBatch batch(model, workers.tasks, workers.notices, {});
-        batch.start({true, folder.file("in"), folder.file("out/{stem}.png"), {}},
-                    {default_run(*find_operator("he"), preferred_variant("he", BackendKind::cpu)), -1, "HE"});
+        batch.start({true, folder.file("in"), folder.file("out/{stem}.png"), {}}, {slow_spec(), -1, "Kuwahara"});
         ASSERT_TRUE(workers.wait([&] {
             batch.update(true);
             return model.done > 0;
