@@ -9,9 +9,24 @@
 #include <vector>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/error.h"
 #include "tests/differential/cases.h"
 
 namespace tonescope::test {
+
+/// A test of a kind of GoogleTest's, with a backend on the GPU. Skipped, with the reason, where there is none.
+template <class Test>
+class OnGpu : public Test {
+  protected:
+    void SetUp() override {
+        try {
+            backend_ = make_cuda_backend();
+        } catch (const DeviceError& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+    std::unique_ptr<Backend> backend_;
+};
 
 std::vector<const VariantInfo*> cuda_variants(std::string_view op);
 

@@ -15,14 +15,11 @@
 namespace tonescope::test {
 namespace {
 
-class GpuDifferential : public testing::TestWithParam<std::string> {
+class GpuDifferential : public OnGpu<testing::TestWithParam<std::string>> {
   protected:
     void SetUp() override {
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
+        OnGpu::SetUp();
+        if (IsSkipped()) return;
         ASSERT_EQ(backend_->kind(), BackendKind::cuda);
         ASSERT_FALSE(cuda_variants(GetParam()).empty());
     }
@@ -43,8 +40,6 @@ class GpuDifferential : public testing::TestWithParam<std::string> {
             }
         };
     }
-
-    std::unique_ptr<Backend> backend_;
 };
 
 TEST_P(GpuDifferential, Sizes) {
@@ -114,27 +109,20 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
 
 /// The preferred variants, against each other: the CPU's is proved by other tests, and the plain reference would take
 /// minutes.
-class PreferredDifferential : public testing::Test {
+class PreferredDifferential : public OnGpu<testing::Test> {
   protected:
-    void SetUp() override {
-        try {
-            gpu_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
     /// `others`: ids of variants beside the preferred one.
     void check(const OperatorInfo& op, const ParamBlock& params, const HostImage& image, Channels channels,
                std::initializer_list<const char*> others = {}) {
         const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
         const RunSpec spec{.op = &op, .variant = preferred_variant(op.id, BackendKind::cpu), .params = params};
         const Answer expected{.image = cpu_->run(image.view(), spec).image};
-        check_gpu_variant(*gpu_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c, expected);
+        check_gpu_variant(*backend_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c, expected);
         for (const char* id : others)
-            check_gpu_variant(*gpu_, *find_variant(op.id, id), {}, MemoryMode::pinned, c, expected);
+            check_gpu_variant(*backend_, *find_variant(op.id, id), {}, MemoryMode::pinned, c, expected);
     }
 
-    std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();
+    std::unique_ptr<Backend> cpu_ = make_cpu_backend();
 };
 
 class KuwaharaDifferential : public PreferredDifferential {

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "gpu/core/backend.h"
-#include "gpu/core/error.h"
 #include "gpu/cuda/runtime/device.h"
 #include "tests/differential/gpu_check.h"
 #include "tests/differential/walk.h"
@@ -16,17 +15,14 @@
 namespace tonescope::test {
 namespace {
 
-class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
+class LesserGpu : public OnGpu<testing::TestWithParam<std::tuple<std::string, int>>> {
   protected:
     void SetUp() override {
         const int capability = std::get<1>(GetParam());
         setenv("TONESCOPE_LESSER_GPU",
                (std::to_string(capability / 10) + "." + std::to_string(capability % 10)).c_str(), 1);
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
+        OnGpu::SetUp();
+        if (IsSkipped()) return;
         const DeviceProperties device = select_device(-1);
         ASSERT_LE(device.compute_capability(), capability);
         ASSERT_LE(device.sharedMemPerBlockOptin, capability == 75 ? 64u * 1024 : 99u * 1024);
@@ -43,8 +39,6 @@ class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
             }
         };
     }
-
-    std::unique_ptr<Backend> backend_;
 };
 
 TEST_P(LesserGpu, Sizes) {

@@ -1,21 +1,11 @@
 // Where a result takes the place of the image, in CUDA. Skipped, with the reason, where there is no GPU.
-#include "gpu/core/error.h"
+#include "tests/differential/gpu_check.h"
 #include "tests/differential/part_check.h"
 
 namespace tonescope::test {
 namespace {
 
-class PartGpu : public testing::Test {
-  protected:
-    void SetUp() override {
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-    std::unique_ptr<Backend> backend_;
-};
+using PartGpu = OnGpu<testing::Test>;
 
 TEST_F(PartGpu, TheDeviceFiltersTheRegionAndBlendsByTheDefinition) {
     check_parts(*backend_, 12);

@@ -5,7 +5,6 @@
 #include <string>
 #include <tuple>
 
-#include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
 #include "tests/differential/walk.h"
 
@@ -15,15 +14,8 @@ namespace {
 /// By signature with template arguments, threads of a block, and bytes of shared memory.
 using Kernels = std::set<std::tuple<std::string, int, size_t>>;
 
-class SameKernels : public testing::TestWithParam<std::string> {
+class SameKernels : public OnGpu<testing::TestWithParam<std::string>> {
   protected:
-    void SetUp() override {
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
     /// Of a run of a gray image and one of a color image.
     Kernels kernels_of(const OperatorInfo& op, const VariantInfo& variant) {
         Kernels kernels;
@@ -34,8 +26,6 @@ class SameKernels : public testing::TestWithParam<std::string> {
         }
         return kernels;
     }
-
-    std::unique_ptr<Backend> backend_;
 };
 
 TEST_P(SameKernels, AreDeclared) {

@@ -17,16 +17,8 @@ struct Picture {
 constexpr Picture kTiny = {1, 1, Channels::rgba}, kSmall = {33, 17, Channels::rgb}, kGray = {257, 131, Channels::gray},
                   kColor = {257, 131, Channels::rgba};
 
-class Sanitizer : public testing::TestWithParam<OperatorVariant> {
+class Sanitizer : public OnGpu<testing::TestWithParam<OperatorVariant>> {
   protected:
-    void SetUp() override {
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-
     const OperatorInfo& op() const { return *GetParam().op; }
     const VariantInfo& variant() const { return *GetParam().variant; }
 
@@ -51,8 +43,6 @@ class Sanitizer : public testing::TestWithParam<OperatorVariant> {
             if (const ParamInfo* info = find_param(op().params, id)) params.set(*info, value);
         return params;
     }
-
-    std::unique_ptr<Backend> backend_;
 };
 
 TEST_P(Sanitizer, SizesAndFormats) {

@@ -4,21 +4,13 @@
 #include <array>
 #include <utility>
 
-#include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
 
 namespace tonescope::test {
 namespace {
 
-class WrongByDesign : public testing::Test {
+class WrongByDesign : public OnGpu<testing::Test> {
   protected:
-    void SetUp() override {
-        try {
-            backend_ = make_cuda_backend();
-        } catch (const DeviceError& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
     HostImage run(std::string_view op, std::string_view variant, const HostImage& image) {
         const OperatorInfo& info = *find_operator(op);
         return backend_->run(image.view(), default_run(info, find_variant(op, variant))).image;
@@ -33,8 +25,6 @@ class WrongByDesign : public testing::Test {
                 check(make_image(content, Channels::gray, width, height, base_seed() + uint32_t(width), width % 3),
                       to_string(content) + " " + std::to_string(width) + "x" + std::to_string(height));
     }
-
-    std::unique_ptr<Backend> backend_;
 };
 
 using Bins = std::array<uint64_t, 256>;
