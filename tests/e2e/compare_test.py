@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import struct
 import sys
@@ -137,9 +138,15 @@ class Comparing(WindowTest):
         self.assertLess(time.monotonic() - pressed, 2)  # 0.5 on a machine that does nothing else
         self.assertGreaterEqual(stopped["measured"], 2)
         self.assertFalse(stopped["running"])
-        window.click("point:cpu:400 × 250")
+        # What was under way is still shown, which moves the points; its claims come last.
+        window.wait(lambda s: s["experiment"]["claims"] > 0, "all that was measured")
+        x, y = window.center("point:cpu:400 × 250")
+        # Both variants may be equally fast: then their points lie in one place, and the click takes either.
+        near = [v for v in ("cpu", "cpu-branchy") if math.dist(window.center(f"point:{v}:400 × 250"), (x, y)) <= 14]
+        window.click_at(x, y)
         shown = window.settle()["document"]
-        self.assertEqual((shown["operator"], shown["variant"], shown["width"], shown["height"]), ("he", "cpu", 400, 250))
+        self.assertIn(shown["variant"], near)
+        self.assertEqual((shown["operator"], shown["width"], shown["height"]), ("he", 400, 250))
         self.assertIn("smooth-400x250", shown["image"])
 
     def test_timeline_of_the_chosen_variant(self):
