@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "app/cli/modes.h"
-#include "gpu/core/code/part_program.h"
+#include "gpu/core/code/code.h"
 
 namespace tonescope {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "gpu/core/code/part_program.h"
+#include "gpu/core/code/code.h"
 #include "gpu/ops/no_data_param.h"
 #include "ui/widgets/keys.h"
 

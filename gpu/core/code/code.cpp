@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "gpu/core/code/part_program.h"
 #include "gpu/core/error.h"
+#include "gpu/core/part/result_part.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/text.h"
 
@@ -528,10 +528,6 @@ std::string filled(std::string_view text, std::initializer_list<std::pair<std::s
 
 bool has_code(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
     return op.code != nullptr && !op.code(target, params).function.empty();
-}
-
-std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params) {
-    return program_for(op, target, params, {});
 }
 
 std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params, const ResultPart& part) {

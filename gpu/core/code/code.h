@@ -11,6 +11,7 @@ namespace tonescope {
 
 struct OperatorInfo;
 class ParamBlock;
+struct ResultPart;
 
 enum class CodeTarget : uint8_t { opencv_python, opencv_cpp, scikit_image, kornia, imagej, matlab };
 
@@ -43,8 +44,9 @@ struct CodeParts {
 bool has_code(const OperatorInfo& op, CodeTarget target, const ParamBlock& params);
 
 /// A program that reads an image of 8 bits, filters it and writes it; paths are its arguments. Throws UserError where
-/// the library has nothing like the operator.
-std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params);
+/// the library has nothing like the operator. In Python it filters the part's region alone; in other languages a
+/// comment says that it does not, and in all that the mask is left out.
+std::string program_for(const OperatorInfo& op, CodeTarget target, const ParamBlock& params, const ResultPart& part);
 
 /// `text` with {name} replaced by each name's value.
 std::string filled(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string>> values);
