@@ -17,11 +17,11 @@ WIDTH, HEIGHT = 83, 59  # no multiples of tiles, strips and bytes
 RANDOM = numpy.random.default_rng(17)
 
 
-def noise(*channels, most=255, dtype=numpy.uint8):
+def noise(*channels, most=255, dtype=numpy.uint8, sides=(HEIGHT, WIDTH)):
     """Noise on a ramp, from 0 to `most`."""
-    shape = (HEIGHT, WIDTH, *channels)
-    ramp = numpy.broadcast_to(numpy.arange(WIDTH).reshape((1, WIDTH) + (1,) * len(channels)), shape)
-    values = ramp * most // (2 * WIDTH) + RANDOM.integers(0, most // 2, shape)
+    shape, width = (*sides, *channels), sides[1]
+    ramp = numpy.broadcast_to(numpy.arange(width).reshape((1, width) + (1,) * len(channels)), shape)
+    values = ramp * most // (2 * width) + RANDOM.integers(0, most // 2, shape)
     values[0, 0], values[-1, -1] = 0, most
     return values.astype(dtype)
 
@@ -72,12 +72,15 @@ class Files(Case):
     def convert(self, name, out, *options):
         return self.good("--headless", "--op", "none", "-i", name, "-o", out, *options)
 
-    def check_all(self, *options):
-        lines = self.good("--headless", "--op", "none", "-i", *self.expected, "-o", "out/{stem}.pam", *options).out.splitlines()
-        for name, (expected, most) in self.expected.items():
-            got, got_most = read_pam(self.path("out", os.path.splitext(name)[0] + ".pam"))
-            self.assertEqual((got.shape, got_most), (expected.shape, most), name)
-            self.assertTrue(numpy.array_equal(got, expected), name)
+    def check(self, output, expected, most):
+        got, got_most = read_pam(self.path("out", output))
+        self.assertEqual((got.shape, got_most), (expected.shape, most), output)
+        self.assertTrue(numpy.array_equal(got, expected), output)
+
+    def check_all(self):
+        lines = self.good("--headless", "--op", "none", "-i", *self.expected, "-o", "out/{stem}.pam").out.splitlines()
+        for name, expected in self.expected.items():
+            self.check(os.path.splitext(name)[0] + ".pam", *expected)
         return {name: line for name in self.expected for line in lines if line.startswith(name + " ->")}
 
     def test_tiff_by_tifffile(self):
@@ -185,44 +188,45 @@ class Files(Case):
         self.assertNotIn("(", lines["gray-big.tif"])
 
     def test_tiff_crossed(self):
-        """Each type of samples, layout, byte order, size of offsets and compression with all the others, two pages each."""
+        """Each type of samples, layout, byte order, size of offsets and compression with all the others: the pages of four files."""
         packings = {"none": {}, "zlib": {"compression": "zlib"}, "predicted": {"compression": "zlib", "predictor": True}}
         try:
             tifffile.imwrite(self.path("packed.tif"), noise(), **packings["predicted"])
         except (ImportError, ValueError):  # later versions than Debian's leave even zlib to imagecodecs
             packings = {"none": {}}
             print("tifffile packs nothing without imagecodecs: tiffcp's files alone show compressions")
-        second = {}
-        for kind, channels, planar, order, big, tiled, packing in itertools.product(
-                ("u1", "u2", "u4", "i2", "f4"), ((), (3,), (4,)), (False, True), "<>", (False, True), (False, True), packings):
-            if planar and not channels or channels == (4,) and kind not in ("u1", "u2"):
-                continue
-            most = 255 if kind == "u1" else 65535
-            pages = numpy.stack([noise(*channels, most=most, dtype=numpy.uint16) for _ in range(2)])
-            stored = {"u1": pages, "u2": pages, "u4": pages.astype(numpy.int64) * 60000, "i2": pages.astype(numpy.int64) - 32768,
-                      "f4": pages.astype(numpy.int64) / 4 - 100}[kind].astype(kind)
-            if planar:
-                stored = numpy.moveaxis(stored, -1, 1)
-            name = f"{kind}-{len(channels) and channels[0]}{'p' * planar}-{'big' if order == '>' else 'little'}{'8' * big}{'-tiles' * tiled}-{packing}"
-            options = dict(packings[packing])
-            if kind == "f4":
-                options.pop("predictor", None)  # that of floats is tiffcp's
-            if tiled:
-                options["tile"] = (32, 48)
-            else:
-                options["rowsperstrip"] = 13
-            if channels:
-                options |= {"photometric": "rgb", "planarconfig": "separate" if planar else "contig"}
-            else:
-                options["photometric"] = "minisblack"
-            if channels == (4,):
-                options["extrasamples"] = ["unassalpha"]
-            self.add_tiff(name, stored, (pages[0].astype("u1") if kind == "u1" else pages[0], most), byteorder=order, bigtiff=big,
-                          **options)
-            second[name + ".tif"] = (pages[1].astype("u1") if kind == "u1" else pages[1], most)
-        self.check_all()
-        self.expected = second
-        self.check_all("--page", "2")
+        expected = {}
+        for order, big in itertools.product("<>", (False, True)):
+            stem = f"{'big' if order == '>' else 'little'}{'8' * big}"
+            pages = expected[stem] = []
+            with tifffile.TiffWriter(self.path(stem + ".tif"), byteorder=order, bigtiff=big) as file:
+                for kind, channels, planar, tiled, packing in itertools.product(
+                        ("u1", "u2", "u4", "i2", "f4"), ((), (3,), (4,)), (False, True), (False, True), packings):
+                    if planar and not channels or channels == (4,) and kind not in ("u1", "u2"):
+                        continue
+                    most = 255 if kind == "u1" else 65535
+                    # More than one tile and strip, and not whole ones.
+                    page = noise(*channels, most=most, dtype=numpy.uint16, sides=(21, 35))
+                    stored = {"u1": page, "u2": page, "u4": page.astype(numpy.int64) * 60000,
+                              "i2": page.astype(numpy.int64) - 32768, "f4": page.astype(numpy.int64) / 4 - 100}[kind].astype(kind)
+                    options = dict(packings[packing])
+                    if kind == "f4":
+                        options.pop("predictor", None)  # that of floats is tiffcp's
+                    options |= {"tile": (16, 32)} if tiled else {"rowsperstrip": 13}
+                    if channels:
+                        options |= {"photometric": "rgb", "planarconfig": "separate" if planar else "contig"}
+                    else:
+                        options["photometric"] = "minisblack"
+                    if channels == (4,):
+                        options["extrasamples"] = ["unassalpha"]
+                    file.write(numpy.moveaxis(stored, -1, 0) if planar else stored, metadata=None, **options)
+                    what = f"{kind}, {len(channels) and channels[0]}{' planar' * planar}{' tiles' * tiled} {packing}"
+                    pages.append((page.astype("u1") if kind == "u1" else page, most, what))
+        self.good("--headless", "--op", "none", "-i", *(stem + ".tif" for stem in expected), "-o", "out/{stem}-{page}.pam", "--page", "all")
+        for stem, pages in expected.items():
+            for k, (page, most, what) in enumerate(pages, 1):
+                with self.subTest(what, file=stem):
+                    self.check(f"{stem}-{k}.pam", page, most)
 
     def test_tiff_by_libtiff(self):
         gray16, color, rgba = noise(most=65535, dtype=numpy.uint16), noise(3), noise(4)
