@@ -44,6 +44,17 @@ GlfwWindow& self(GLFWwindow* window) {
     return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
 }
 
+/// Other shapes are the arrow.
+constexpr std::pair<ImGuiMouseCursor, int> kPointerShapes[] = {{ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
+                                                               {ImGuiMouseCursor_ResizeNS, GLFW_VRESIZE_CURSOR},
+                                                               {ImGuiMouseCursor_ResizeEW, GLFW_HRESIZE_CURSOR},
+#ifdef GLFW_RESIZE_ALL_CURSOR  // from GLFW 3.4 on
+                                                               {ImGuiMouseCursor_ResizeAll, GLFW_RESIZE_ALL_CURSOR},
+                                                               {ImGuiMouseCursor_ResizeNESW, GLFW_RESIZE_NESW_CURSOR},
+                                                               {ImGuiMouseCursor_ResizeNWSE, GLFW_RESIZE_NWSE_CURSOR},
+#endif
+                                                               {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR}};
+
 /// Where Dear ImGui binds a sampler of its own, which overrides what textures say, its callback for the nearest texel
 /// takes that away (see ui/widgets/picture_drawing.cpp).
 void let_textures_sample(auto&& io) {
@@ -85,8 +96,11 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     ImGui::GetIO().ConfigInputTrickleEventQueue = false;
     watch_window();
     watch_input();  // before Dear ImGui's backend is made, which sets no callbacks of its own
+    // Its NewFrame is not called: it asks the display where the window and the mouse are, and waits for each answer.
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
+    for (size_t k = 0; k < std::size(kPointerShapes); ++k)
+        pointers_.push_back(glfwCreateStandardCursor(kPointerShapes[k].second));
     let_textures_sample(ImGui::GetPlatformIO());
     clipboard_ = make_text_clipboard(window_);
 }
@@ -114,7 +128,10 @@ void GlfwWindow::watch_window() {
         self(w).damage();
     });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).damage(); });
-    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).damage(); });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int width, int height) {
+        self(w).framebuffer_size_ = {width, height};
+        self(w).damage();
+    });
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).damage(); });
     glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int x, int y) {
         if (glfwGetWindowMonitor(w) != nullptr) return;
@@ -123,12 +140,15 @@ void GlfwWindow::watch_window() {
         self(w).damage();
     });
     glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int width, int height) {
+        self(w).size_ = {width, height};
         if (glfwGetWindowMonitor(w) != nullptr) return;
         self(w).place_.width = width;
         self(w).place_.height = height;
     });
     glfwGetWindowPos(window_, &place_.x, &place_.y);
     glfwGetWindowSize(window_, &place_.width, &place_.height);
+    size_ = {place_.width, place_.height};
+    glfwGetFramebufferSize(window_, &framebuffer_size_[0], &framebuffer_size_[1]);
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).damage(); });
 }
 
@@ -166,7 +186,6 @@ void GlfwWindow::deliver_input() {
     auto& io = ImGui::GetIO();
     const std::vector<InputQueue::Event> events = queue_.next_frame();
     const InputQueue::Seen& seen = queue_.seen();
-    // The backend has asked GLFW where the mouse is by now, which may be ahead of the events.
     const bool has_pointer = seen.inside || seen.buttons != 0;
     io.AddMousePosEvent(has_pointer ? float(seen.x) : -FLT_MAX, has_pointer ? float(seen.y) : -FLT_MAX);
     for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
@@ -269,9 +288,14 @@ void GlfwWindow::begin_frame(int width, int height) {
     // The two clicks take three frames.
     io.MouseDoubleClickTime = float(kDoubleClick_s + 3 * std::max(0.0, presented_s_ - began_s_));
     io.MouseSingleClickDelay = io.MouseDoubleClickTime + 0.1F;  // Dear ImGui wants it to be longer
+    io.DeltaTime = began_s_ > 0 ? std::max(float(now_s - began_s_), 1e-6F) : 1 / 60.0F;
     began_s_ = now_s;
+    io.DisplaySize = ImVec2(float(size_[0]), float(size_[1]));
+    if (size_[0] > 0 && size_[1] > 0)
+        io.DisplayFramebufferScale =
+            ImVec2(float(framebuffer_size_[0]) / io.DisplaySize.x, float(framebuffer_size_[1]) / io.DisplaySize.y);
     ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
+    show_pointer(ImGui::GetMouseCursor());
     deliver_input();
     if (width > 0) {
         io.DisplaySize = ImVec2(float(width), float(height));
@@ -308,8 +332,12 @@ void GlfwWindow::present() {
     presented_s_ = glfwGetTime();
 }
 
-void GlfwWindow::framebuffer_size(int& width, int& height) const {
-    glfwGetFramebufferSize(window_, &width, &height);
+void GlfwWindow::show_pointer(int shape) {
+    if (shape == pointer_shape_) return;
+    pointer_shape_ = shape;
+    const auto* const found = std::ranges::find(kPointerShapes, shape, &std::pair<ImGuiMouseCursor, int>::first);
+    glfwSetCursor(window_,
+                  found == std::end(kPointerShapes) ? nullptr : pointers_[size_t(found - std::begin(kPointerShapes))]);
 }
 
 }  // namespace tonescope

@@ -148,9 +148,7 @@ class Runner {
 
     /// Pixels; zeros: the window is minimized.
     std::array<int, 2> frame_size() const {
-        std::array<int, 2> size{options_.width, options_.height};
-        if (!target_) window_.framebuffer_size(size[0], size[1]);
-        return size;
+        return target_ ? std::array<int, 2>{options_.width, options_.height} : window_.framebuffer_size();
     }
 
     void apply_scale() {

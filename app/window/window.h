@@ -1,6 +1,7 @@
 // The window: GLFW's, with an OpenGL 3.3 context and Dear ImGui in it, and the loop of its frames.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "app/window/key_layout.h"
 #include "ui/ui.h"
 
+struct GLFWcursor;
 struct GLFWwindow;
 
 namespace tonescope {
@@ -59,7 +61,8 @@ class GlfwWindow {
     /// Renders that into the bound framebuffer of width x height pixels.
     void render(int width, int height, std::span<const ui::BackgroundFill> background_fills);
     void present();
-    void framebuffer_size(int& width, int& height) const;
+    /// Width and height, as far as the window has heard: to ask for them would wait for the display.
+    std::array<int, 2> framebuffer_size() const { return framebuffer_size_; }
 
   private:
     void watch_window();
@@ -67,7 +70,9 @@ class GlfwWindow {
     /// What is on screen may be wrong.
     void damage() { is_outdated_ = is_damaged_ = true; }
     void hear(const InputQueue::Event& event);
-    /// Gives the frame that is about to begin its input. After the backend's NewFrame.
+    /// `shape`: an ImGuiMouseCursor.
+    void show_pointer(int shape);
+    /// Gives the frame that is about to begin its input.
     void deliver_input();
 
     GLFWwindow* window_ = nullptr;
@@ -81,6 +86,9 @@ class GlfwWindow {
     double began_s_ = 0, presented_s_ = 0;  // of the last frame
     DrawnFrame drawn_;
     Rect place_;
+    std::array<int, 2> size_{}, framebuffer_size_{};  // screen coordinates; pixels
+    std::vector<GLFWcursor*> pointers_;               // GLFW frees them
+    int pointer_shape_ = 0;                           // the arrow
 };
 
 /// Index of the screen that holds most of the window; 0 where none does.
