@@ -47,7 +47,7 @@ int run_info(const Options& options);
 /// output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
 
-/// What is not to be overwritten: inputs and references.
+/// What is not to be overwritten: inputs, the mask, the preset's file and references.
 std::vector<std::string> files_read(const Options& options);
 
 /// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.

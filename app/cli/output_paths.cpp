@@ -99,6 +99,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
 
 std::vector<std::string> files_read(const Options& options) {
     std::vector<std::string> files = options.inputs;
+    for (const std::string& path : {options.part.mask_path, options.preset_path})
+        if (!path.empty()) files.push_back(path);
     if (options.reference.empty()) return files;
     for (const std::string& input : options.inputs) files.push_back(named_after(options.reference, input));
     return files;

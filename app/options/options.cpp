@@ -511,6 +511,7 @@ void apply_preset(const CLI::App& app, const Arguments& args, Options& options) 
     for (const ParamInfo& info : preset.op->params)
         options.sets.emplace_back(info.id, format_value(info, preset.params.get(info)));
     options.preset_values = options.sets.size();
+    options.preset_path = preset.path;
 }
 
 /// What the parser takes, last word first. Among images it takes [a,b] for a list, but here that is the name of a file.

@@ -34,6 +34,7 @@ struct Options {
     std::string variant;                                    // empty: the preferred one on the backend
     std::vector<std::pair<std::string, std::string>> sets;  // of --preset, then --set NAME=VALUE; the last one counts
     size_t preset_values = 0;                               // so many are of --preset
+    std::string preset_path;                                // of the file that it is
     bool run_given = false;                                 // operator, variant, preset or a parameter is named
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first

@@ -61,6 +61,7 @@ Preset preset_from_json(const Json& json, const std::string& source) {
 Preset load_preset(const std::string& path) {
     Preset preset = preset_from_json(read_json_file(path), path);
     if (!is_file_name(preset.name)) preset.name = fs::path(path).stem().string();
+    preset.path = path;
     return preset;
 }
 
@@ -93,7 +94,6 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
             // The file's name is what the preset is found by.
             presets.push_back(load_preset(path.string()));
             presets.back().name = path.stem().string();
-            presets.back().path = path.string();
         } catch (const UserError& problem) {
             problems.emplace_back(problem.what());
         }

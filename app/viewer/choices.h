@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,7 @@ class History {
         if (!grows) {
             if (before == after) return;
             past_.push_back(before);
-            if (past_.size() > kMaxSteps) past_.pop_front();
+            while (past_.size() > 1 && (past_.size() > kMaxSteps || masks_bytes() > kMaxMasks_bytes)) past_.pop_front();
         } else if (past_.back() == after) {
             past_.pop_back();
         }
@@ -46,8 +47,20 @@ class History {
     std::optional<Choice> undo(const Choice& now) { return step(past_, future_, now); }
     std::optional<Choice> redo(const Choice& now) { return step(future_, past_, now); }
 
+    /// What the masks of steps may take together, the newest step's aside.
+    static constexpr size_t kMaxMasks_bytes = size_t{256} << 20;
+
   private:
     static constexpr size_t kMaxSteps = 1000;
+
+    size_t masks_bytes() const {
+        std::set<const HostImage*> masks;
+        for (const Choice& choice : past_)
+            if (choice.part.mask != nullptr) masks.insert(choice.part.mask.get());
+        size_t bytes = 0;
+        for (const HostImage* mask : masks) bytes += mask->size_bytes();
+        return bytes;
+    }
 
     std::optional<Choice> step(std::deque<Choice>& from, std::deque<Choice>& to, const Choice& now) {
         gesture_ = 0;

@@ -27,6 +27,7 @@ std::string written_path(const fs::path& file, const fs::path& folder) {
 
 std::string found_path(const std::string& written, const fs::path& folder) {
     if (written.empty()) throw UserError("a path in it is empty");
+    if (written.find('\0') != std::string::npos) throw UserError("a path in it has a character that paths cannot have");
     return (folder / written).lexically_normal().string();
 }
 

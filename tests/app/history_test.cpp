@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
 namespace tonescope {
 namespace {
 
@@ -13,6 +17,38 @@ Choice radius(int value) {
     choice.params = default_values(choice.op->params);
     choice.params.set(*find_param(choice.op->params, "radius"), value);
     return choice;
+}
+
+TEST(History, MasksOfStepsHaveALimit) {
+    constexpr int kHeld = 4, kSteps = 7, kChanges = 3;
+    constexpr int kWidth = 4096, kHeight = int(History::kMaxMasks_bytes / kWidth / kHeld);
+    History history;
+    std::vector<std::weak_ptr<const HostImage>> masks;
+    Choice now = radius(1);
+    const auto change = [&](const Choice& after) {
+        history.changed(now, after);
+        now = after;
+    };
+    for (int k = 0; k < kSteps; ++k) {
+        ResultPart part;
+        // Pages that nothing has written to take no memory.
+        part.mask = std::make_shared<HostImage>(ImageSpec{kWidth, kHeight, PixelFormat::gray8, false});
+        masks.push_back(part.mask);
+        for (const int value : {1, 2}) {  // a mask counts once, in however many steps it is
+            Choice masked = radius(value);
+            masked.part = part;
+            change(masked);
+        }
+        change(radius(k + 3));
+    }
+    EXPECT_EQ(std::ranges::count_if(masks, [](const auto& mask) { return !mask.expired(); }), kHeld);
+    EXPECT_FALSE(masks.back().expired()) << "the oldest go first";
+    int steps = 0;
+    while (const std::optional<Choice> step = history.undo(now)) {
+        now = *step;
+        ++steps;
+    }
+    EXPECT_EQ(steps, kHeld * kChanges);
 }
 
 TEST(History, GoesBackAndForth) {

@@ -112,6 +112,17 @@ class Outputs(Case):
         self.bad(2, "--headless", "--compare", "-i", "a.pgm", "-o", "c.csv", "--report", "a.pgm", says="overwrite")
         self.assertEqual(harness.read_pnm(self.path("a.pgm"))[3], self.a_data)
 
+    def test_what_else_a_run_reads_is_not_overwritten_either(self):
+        with open(self.path("p.json"), "w") as file:
+            file.write('{"operator": "he"}')
+        others = ("--mask", "b.pgm", "--preset", "p.json", "--reference", "c.pgm")
+        harness.write_pnm(self.path("c.pgm"), 5, 5)
+        for other in ("b.pgm", "p.json", "c.pgm"):
+            for outputs in (("-o", "out.png", "--report", other), ("-o", other)):
+                if outputs[1] != "p.json":  # no image is written there
+                    self.bad(2, "--headless", "-i", "a.pgm", *outputs, *others, says="overwrite the input " + other)
+            self.bad(2, "--ui-state", other, "a.pgm", *others, says=("overwrite the input", other))
+
     def test_ten_thousand_inputs_are_checked_soon(self):
         names = [f"n{k}.pgm" for k in range(10000)]
         for name in names[:-1]:

@@ -43,6 +43,8 @@ RUNS = {
                   "--report", "{out}/report.json"],
     "sheet": ["--op", "clahe", "-i", "gray.pgm", "--sweep", "clip_limit=1,2", "-o", "{out}/sheet.png"],
     "pages": ["--op", "he", "-i", "pages.tif", "--page", "all", "-o", "{out}/pages.tiff"],
+    "part": ["--op", "clahe", "--set", "tables=exact", "--set", "no_data=value", "--set", "no_data_value=7", "-i", "gray.pgm",
+             "--region", "20,30,300,200", "--feather", "9", "--mask", "mask.png", "-o", "{out}/part.png"],
 }
 
 
@@ -121,6 +123,7 @@ class Judge:
         for name, source in (("gray", "gray.pgm"), ("bmp", "bmp.bmp")):
             subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", "-i", source, "-o", f"{name}.reference.png"], cwd=folder,
                            check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.program, "--headless", "--op", "none", "-i", "gray.pgm", "-o", "mask.png"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         write_pages(os.path.join(folder, "pages.tif"), 70)
         turn_jpeg(os.path.join(folder, "jpg.jpg"))
         write_psd(os.path.join(folder, "psd.psd"), 70)

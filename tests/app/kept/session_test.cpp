@@ -190,6 +190,7 @@ TEST_F(SessionTest, WhatIsNoSessionCostsALineAndIsLeftAlone) {
              {R"({"version": 1, "images": 3})", "damaged"},
              {R"({"version": 1, "images": ["a.png"]})", "damaged"},
              {R"({"version": 1, "images": [{"path": ""}]})", "empty"},
+             {R"({"version": 1, "images": [{"path": "a.png\u0000b"}]})", "paths cannot have"},
              {R"({"version": 1, "images": [{"path": "a", "page": "x"}]})", "damaged"},
              {R"({"version": 1, "images": [{"path": "a", "reference": "b"}]})", "damaged"},
              {R"({"version": 1, "images": [], "current": "x"})", "damaged"},
