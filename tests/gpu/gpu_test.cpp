@@ -40,8 +40,8 @@ RunSpec make_spec(std::string_view op, std::string_view variant,
 }
 
 RunResult run_reference(const ImageView& image, const RunSpec& spec) {
-    return make_cpu_backend()->run(image,
-                                   {.op = spec.op, .variant = &reference_of(spec.op->id), .params = spec.params});
+    return make_cpu_backend()->run(
+        image, {.op = spec.op, .variant = &reference_of(spec.op->id), .params = spec.params, .part = spec.part});
 }
 
 LiveResult wait_for_result(LiveSession& session, uint64_t serial) {

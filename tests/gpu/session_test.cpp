@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
@@ -95,6 +96,40 @@ TEST_F(GpuSessionTest, StagesThatNobodyWantsAreNotTimed) {
         ASSERT_GE(timed.stages.size(), 2u);
         EXPECT_EQ(timed.stages[0].stage, "upload") << "told with the first stages of the image that were wanted";
         EXPECT_EQ(timed.stages[1].stage, "equalize");
+    }
+}
+
+/// As the window runs it: with the mask's upload, with and without stages, and kernels that start early.
+TEST_F(GpuSessionTest, PartsOfAnImage) {
+    const auto mask_of = [](const ImageSpec& image, uint32_t seed) {
+        return std::make_shared<const HostImage>(
+            make_test_image({image.width, image.height, PixelFormat::gray8, false}, seed));
+    };
+    uint64_t serial = 0;
+    for (const ImageSpec spec :
+         {ImageSpec{1280, 800, PixelFormat::rgba8, false}, ImageSpec{1001, 703, PixelFormat::gray8, false}}) {
+        const auto image = set_image(spec, ++serial);
+        const Rect region{300, 200, 600, 420};
+        const auto mask = mask_of(spec, 5);
+        const std::vector<ResultPart> parts = {{.region = region},
+                                               {.region = region, .feather_px = 60},
+                                               {.mask = mask},
+                                               {.mask = mask_of(spec, 6), .mask_inverse = true},
+                                               {.region = region, .feather_px = 60, .mask = mask},
+                                               {}};
+        for (const std::string_view op : {"he", "clahe", "kuwahara"}) {
+            for (const ResultPart& part : parts) {
+                for (const bool wants_stages : {true, false}) {
+                    SCOPED_TRACE(std::string(op) + ", part " + std::to_string(&part - parts.data()));
+                    RunSpec run = make_spec(op, "tuned");
+                    run.part = part;
+                    session_->submit({.serial = ++serial, .spec = run, .wants_stages = wants_stages});
+                    const LiveResult result = wait_for_result(*session_, serial);
+                    expect_reference(result, *image, run);
+                    if (HasFailure()) return;
+                }
+            }
+        }
     }
 }
 
