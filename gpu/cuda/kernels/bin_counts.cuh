@@ -378,44 +378,29 @@ __global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kTh
 }
 
 /// What a block of the kernel behind count_bins_kernel takes of a tile: a slice of its bins, eight of a thread, all
-/// parts together. Where there are many parts, kGroups groups of threads share them out; the first has the sums, and
-/// the block kMostThreads threads.
-template <bool kPacked, int kGroups>
+/// parts together.
+template <bool kPacked>
 class SlicedBins {
   public:
     static constexpr int kBinsOfThread = 8;
-    static constexpr int kMostThreads = 512;
-    static constexpr uint32_t kGroupsAtOnce = 8;
-    static_assert(kGroups == 1 || kGroups % kGroupsAtOnce == 0);
-    static constexpr int kSharedWords = kGroups > 1 || kPacked ? (kMostThreads + 32) * kBinsOfThread : 1;
+    static constexpr int kMostThreads = 512;  // of the block
+    static constexpr int kSharedWords = kPacked ? kMostThreads * kBinsOfThread : 1;
 
-    /// Every thread of the block calls, after pdl_wait(). Bins from `bins` on are 0, and so are all of threads outside
-    /// the first group.
+    uint32_t first;  // bin
+    uint32_t counts[kBinsOfThread] = {};
+
+    /// Every thread of the block calls, after pdl_wait(). Bins from `bins` on are 0. s_sums: kSharedWords.
     __device__ SlicedBins(const CountPlan& plan, int plane, int tile, int slice, uint32_t bins, uint32_t* s_sums)
-        : columns_(blockDim.x / kGroups),
-          column_(threadIdx.x % columns_),
-          first((uint32_t(slice) * columns_ + column_) * kBinsOfThread) {
-        const int group = int(threadIdx.x / columns_);
+        : first((uint32_t(slice) * blockDim.x + threadIdx.x) * kBinsOfThread) {
         if (first < bins) {
 #pragma unroll 4
-            for (int part = group; part < plan.parts; part += kGroups)
-                add_part(plan, plan.part_index(plane, tile, part));
+            for (int part = 0; part < plan.parts; ++part) add_part(plan, plan.part_index(plane, tile, part));
         }
-        if constexpr (kPacked) add_spills(plan, plane, tile, group, s_sums);
-        if constexpr (kGroups > 1) add_groups(group, s_sums);
-        if (group != 0)
-            for (uint32_t& count : counts) count = 0;
+        if constexpr (kPacked) add_spills(plan, plane, tile, s_sums);
 #pragma unroll
         for (uint32_t i = 0; i < kBinsOfThread; ++i)
             if (first + i >= bins) counts[i] = 0;
     }
-
-  private:
-    uint32_t columns_, column_;
-
-  public:
-    uint32_t first;  // bin
-    uint32_t counts[kBinsOfThread] = {};
 
   private:
     __device__ void add_part(const CountPlan& plan, size_t index) {
@@ -436,8 +421,8 @@ class SlicedBins {
         }
     }
     /// Hardly any part has spills. s_sums: a word for each bin of the slice.
-    __device__ void add_spills(const CountPlan& plan, int plane, int tile, int group, uint32_t* s_sums) {
-        const uint32_t lists = uint32_t(plan.parts * plan.windows), slice_bins = columns_ * kBinsOfThread;
+    __device__ void add_spills(const CountPlan& plan, int plane, int tile, uint32_t* s_sums) {
+        const uint32_t lists = uint32_t(plan.parts * plan.windows), slice_bins = blockDim.x * kBinsOfThread;
         const size_t first_list = plan.part_index(plane, tile, 0) * size_t(plan.windows);
         uint32_t any = 0;
         for (uint32_t list = threadIdx.x; list < lists; list += blockDim.x)
@@ -445,7 +430,7 @@ class SlicedBins {
         if (!__syncthreads_or(int(any))) return;
         for (uint32_t i = threadIdx.x; i < slice_bins; i += blockDim.x) s_sums[i] = 0;
         __syncthreads();
-        const uint32_t slice_first = first - column_ * kBinsOfThread;
+        const uint32_t slice_first = first - threadIdx.x * kBinsOfThread;
         for (uint32_t list = threadIdx.x; list < lists; list += blockDim.x) {
             const uint32_t spills = __ldcg(&plan.d_spill_numbers[first_list + list]);
             for (uint32_t i = 0; i < spills; ++i) {
@@ -454,32 +439,8 @@ class SlicedBins {
             }
         }
         __syncthreads();
-        if (group == 0)
 #pragma unroll
-            for (uint32_t k = 0; k < kBinsOfThread; ++k) counts[k] += s_sums[column_ * kBinsOfThread + k];
-        __syncthreads();
-    }
-    /// Threads add up eight groups each, for one bin, and the first group what is left.
-    __device__ void add_groups(int group, uint32_t* s_sums) {
-        const uint32_t bins = columns_ * kBinsOfThread, bin = threadIdx.x % bins, eighth = threadIdx.x / bins;
-        const uint32_t stride = blockDim.x + columns_;  // of the first bins of all threads, then their second ones, ...
-#pragma unroll
-        for (int i = 0; i < kBinsOfThread; ++i) s_sums[uint32_t(i) * stride + threadIdx.x] = counts[i];
-        __syncthreads();
-        uint32_t sum = 0;
-        const uint32_t* const s_bin = s_sums + bin / columns_ * stride + bin % columns_;
-#pragma unroll
-        for (uint32_t i = 0; i < kGroupsAtOnce; ++i) sum += s_bin[(eighth * kGroupsAtOnce + i) * columns_];
-        __syncthreads();
-        s_sums[threadIdx.x] = sum;
-        __syncthreads();
-        if (group == 0)
-#pragma unroll
-            for (int i = 0; i < kBinsOfThread; ++i) {
-                counts[i] = 0;
-                for (uint32_t other = 0; other < kGroups / kGroupsAtOnce; ++other)
-                    counts[i] += s_sums[other * bins + uint32_t(i) * columns_ + column_];
-            }
+        for (uint32_t k = 0; k < kBinsOfThread; ++k) counts[k] += s_sums[threadIdx.x * kBinsOfThread + k];
         __syncthreads();
     }
 };

@@ -173,6 +173,8 @@ __global__ void __launch_bounds__(DeepLinePolicy::kThreads, DeepLinePolicy::kBlo
             d_entries[n - 1] = uint16_t(lo + min(above, spread));
             above += step.quotient + carries();
         }
+        if (n_begin < n_end && n_end == size + 1)  // entries are read eight at a time
+            for (uint32_t n = size; n % 8 != 0; ++n) d_entries[n] = 0;
         return;
     }
     const uint32_t first_above = __shfl_sync(kFullWarp, entry.quotient, 0, Policy::kLanes);

@@ -114,7 +114,7 @@ struct DeepTables {
 template <bool kPacked>
 __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     clahe_deep_clip_kernel(const CountPlan plan, const DeepTables tables) {
-    using Bins = SlicedBins<kPacked, 1>;
+    using Bins = SlicedBins<kPacked>;
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_spilled[Bins::kSharedWords];
     const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
 template <bool kPacked, bool kFull>
 __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     clahe_deep_table_kernel(const CountPlan plan, const DeepTables tables) {
-    using Bins = SlicedBins<kPacked, 1>;
+    using Bins = SlicedBins<kPacked>;
     __shared__ uint32_t s_warp_sums[32];
     const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
     const size_t index = tables.index(plane, tile);
@@ -242,16 +242,18 @@ static __global__ void __launch_bounds__(DeepTablePolicy::kExpandThreads)
     const ValueRange range = source.get();
     const Binning binning(range, wanted_bins);
     const uint32_t bins = uint32_t(binning.bins());
-    const uint32_t value = blockIdx.x * blockDim.x + threadIdx.x;  // beyond lo
-    if (value >= uint32_t(range.size())) return;
+    // Entries are read eight at a time: those behind the last value's are like it.
+    const uint32_t own = blockIdx.x * blockDim.x + threadIdx.x, size = uint32_t(range.size());
+    if (own >= (size + 7) / 8 * 8) return;
+    const uint32_t value = min(own, size - 1);  // beyond lo
     const uint32_t bin = binning.is_one_to_one() ? value : binning.scaled(int(value) + range.lo);
-    const uint32_t place = (value + 1) * bins - bin * uint32_t(range.size());
+    const uint32_t place = (value + 1) * bins - bin * size;
     for (int table = int(blockIdx.y); table < planes * tables.tiles(); table += int(gridDim.y)) {
         const uint32_t* d_sums = tables.d_sums + size_t(table) * tables.sums_stride;
         const InterpolatedEntry entry(d_sums[bin], d_sums[bin + 1], place, range,
                                       tables.pixels(table % tables.tiles()));
         const uint32_t result = min(uint32_t(entry.numerator / entry.denominator), uint32_t(range.hi - range.lo));
-        tables.d_entries[size_t(table) * tables.entries_stride + value] = uint16_t(uint32_t(range.lo) + result);
+        tables.d_entries[size_t(table) * tables.entries_stride + own] = uint16_t(uint32_t(range.lo) + result);
     }
 }
 

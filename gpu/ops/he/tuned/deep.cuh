@@ -1,37 +1,27 @@
 // Histogram equalization of `tuned` for images of any depth and range: as README.md in this folder says, up to 65,536
-// values are counted in shared memory by all blocks, their counts are added up slice by slice, a third kernel makes the
-// table, and a fourth one applies it from shared memory.
+// values are counted by all blocks, their counts are summed slice by slice, a third kernel makes the table, and a
+// fourth one applies it from shared memory.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/cuda/kernels/bin_counts.cuh"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/short_quotient.cuh"
+#include "gpu/cuda/kernels/value_counts.cuh"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
 
 struct DeepPolicy {
-    static constexpr int kSumThreads = 512;
-    /// Of threads, which share the parts of the image out: the fewer bins, the more groups, so that slices are many.
-    static constexpr int groups(int most_bins) {
-        return most_bins > BinCountPolicy::kMostWords ? 16 : most_bins > 8192 ? 32 : 128;
-    }
-    static constexpr int slice_bins(int most_bins) { return kSumThreads / groups(most_bins) * 8; }
     static constexpr int kTableThreads = 512, kTableBins = kTableThreads * 8;
     static constexpr int kMostSlices = 256;
     static constexpr int kApplyThreads = 1024;
 };
-static_assert(65536 / DeepPolicy::slice_bins(65536) <= DeepPolicy::kMostSlices &&
-              BinCountPolicy::kMostWords / DeepPolicy::slice_bins(BinCountPolicy::kMostWords) <=
-                  DeepPolicy::kMostSlices &&
-              8192 / DeepPolicy::slice_bins(8192) <= DeepPolicy::kMostSlices &&
+static_assert(65536 / SummedValues<true>::kSlice <= DeepPolicy::kMostSlices &&
+              ValueCountPolicy::kMostAdded / SummedValues<false>::kSlice <= DeepPolicy::kMostSlices &&
               DeepPolicy::kMostSlices <= DeepPolicy::kTableThreads);
-
-static_assert(DeepPolicy::kSumThreads / DeepPolicy::groups(65536) <= 32);  // what SlicedBins has room for
 
 /// Of a slice of the image's bins: how many pixels it has, and how many its first bin that is not empty.
 struct SliceSum {
@@ -46,32 +36,30 @@ struct DeepMemory {
     int slices, slice_bins;  // slices of a plane
 };
 
-/// Block (slice, plane) adds up the parts.
-template <bool kPacked, int kGroups>
-__global__ void __launch_bounds__(DeepPolicy::kSumThreads)
-    he_deep_sum_kernel(const CountPlan plan, const DeepMemory tables) {
-    using Bins = SlicedBins<kPacked, kGroups>;
-    __shared__ uint32_t s_sums[Bins::kSharedWords];
+/// Block (slice, plane), behind value_counts_kernel.
+template <bool kPacked>
+__global__ void __launch_bounds__(SummedValues<kPacked>::kThreads)
+    he_deep_sum_kernel(const ValueCounts counts, const DeepMemory tables) {
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_first;
     const int slice = int(blockIdx.x), plane = int(blockIdx.y);
     if (threadIdx.x == 0) s_first = ~0u;
     pdl_wait();
-    const Binning binning(plan.range.get(), plan.wanted_bins);
-    const Bins bins(plan, plane, 0, slice, uint32_t(binning.bins()), s_sums);
+    const SummedValues<kPacked> values(counts, plane, slice);
     uint32_t sum = 0, first = ~0u, first_count = 0;
 #pragma unroll
-    for (int i = Bins::kBinsOfThread - 1; i >= 0; --i) {
-        sum += bins.counts[i];
-        if (bins.counts[i] == 0) continue;
-        first = bins.first + uint32_t(i);
-        first_count = bins.counts[i];
+    for (int i = 7; i >= 0; --i) {
+        sum += values.counts[i];
+        if (values.counts[i] == 0) continue;
+        first = values.first + uint32_t(i);
+        first_count = values.counts[i];
     }
-    if (threadIdx.x < DeepPolicy::kSumThreads / kGroups) {
-        auto* d_eight = reinterpret_cast<uint4*>(tables.d_counts + size_t(plane) * 65536 + bins.first);
-        d_eight[0] = make_uint4(bins.counts[0], bins.counts[1], bins.counts[2], bins.counts[3]);
-        d_eight[1] = make_uint4(bins.counts[4], bins.counts[5], bins.counts[6], bins.counts[7]);
+    if (threadIdx.x < SummedValues<kPacked>::kColumns) {
+        auto* d_eight = reinterpret_cast<uint4*>(tables.d_counts + size_t(plane) * 65536 + values.first);
+        d_eight[0] = make_uint4(values.counts[0], values.counts[1], values.counts[2], values.counts[3]);
+        d_eight[1] = make_uint4(values.counts[4], values.counts[5], values.counts[6], values.counts[7]);
     }
+    __syncthreads();
     if (first != ~0u) atomicMin(&s_first, first);
     sum = block_sum(sum, s_warp_sums);
     SliceSum& result = tables.d_slices[plane * DeepPolicy::kMostSlices + slice];
@@ -170,31 +158,19 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
 /// `found`: where the range goes that the image uses.
 template <class Map>
 void count_values(CudaJob& job, const DeepMemory& memory, const FoundRange& found = {}) {
-    const ImageSpec& spec = job.input_spec;
-    const int parts = std::min(job.device.multiProcessorCount, spec.height);
-    const CountLayout layout(spec.max_sample + 1, int64_t{spec.width} * ((spec.height + parts - 1) / parts),
-                             job.device);
-    CountPlan plan =
-        plan_counts(job, layout, {spec.width, spec.height, spec.width, spec.height, spec.width, spec.height, 1, 0, 1},
-                    parts, Map::kPlanes, {full_values(spec)}, 65536);
-    plan.found = found;
-    launch_count_bins<Map>(job, layout, plan);
+    const ValueCounts counts = launch_value_counts<Map>(job, found);
+    const bool packed = counts_in_halves(job.input_spec);
     const LaunchShape shape{.blocks = unsigned(memory.slices),
                             .blocks_down = Map::kPlanes,
-                            .threads = DeepPolicy::kSumThreads,
+                            .threads = packed ? SummedValues<true>::kThreads : SummedValues<false>::kThreads,
                             .stream = job.stream};
-    constexpr int kFew = DeepPolicy::groups(8192), kMany = DeepPolicy::groups(BinCountPolicy::kMostWords);
-    launch_pdl(job.device, shape,
-               layout.packed                                     ? &he_deep_sum_kernel<true, DeepPolicy::groups(65536)>
-               : DeepPolicy::groups(spec.max_sample + 1) == kFew ? &he_deep_sum_kernel<false, kFew>
-                                                                 : &he_deep_sum_kernel<false, kMany>,
-               plan, memory);
+    launch_pdl(job.device, shape, packed ? &he_deep_sum_kernel<true> : &he_deep_sum_kernel<false>, counts, memory);
 }
 
 /// `d_counts`: 65,536 words a plane.
 inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
     const int most_bins = job.input_spec.max_sample + 1;
-    const int slice_bins = DeepPolicy::slice_bins(most_bins);
+    const int slice_bins = counts_in_halves(job.input_spec) ? SummedValues<true>::kSlice : SummedValues<false>::kSlice;
     return {.d_counts = d_counts,
             .d_slices = job.scratch.get<SliceSum>("he deep slices", size_t{DeepPolicy::kMostSlices} * size_t(planes)),
             .d_tables = job.scratch.get<uint16_t>("he deep tables", size_t{65536} * size_t(planes)),
