@@ -443,10 +443,14 @@ void ViewRenderer::begin(const WindowView& view) {
     glGetIntegerv(GL_CURRENT_PROGRAM, &backend);
     if (backend_ != GLuint(backend)) {
         backend_ = GLuint(backend);
-        for (const char* input : kBackendInputs)
-            if (const GLint at = glGetAttribLocation(backend_, input); at >= 0)
-                glBindAttribLocation(window_, GLuint(at), input);
-        link(window_, kWindowName);
+        bool fits = true;
+        for (const char* input : kBackendInputs) {
+            const GLint at = glGetAttribLocation(backend_, input);
+            if (at < 0) continue;
+            fits &= at == glGetAttribLocation(window_, input);
+            glBindAttribLocation(window_, GLuint(at), input);
+        }
+        if (!fits) link(window_, kWindowName);  // which takes a frame's time
     }
     std::array<GLfloat, 16> projection{};
     glGetUniformfv(GLuint(backend), uniform("ProjMtx"), projection.data());

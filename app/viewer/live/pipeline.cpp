@@ -14,9 +14,10 @@ namespace tonescope {
 namespace {
 
 constexpr size_t kHistoryLength = 64;
-/// What a frame may spend on copying pictures to the screen, and how much it copies before it looks at the clock.
+/// What a frame may spend on the session and on copying pictures to the screen, and how much it copies before it looks
+/// at the clock.
 constexpr std::chrono::milliseconds kCopyPerFrame{4};
-constexpr size_t kCopyPiece_bytes = size_t{4} << 20;
+constexpr size_t kCopyPiece_bytes = size_t{2} << 20;
 /// Pictures up to this size are prepared on the UI thread at once.
 constexpr int64_t kSmallRun_px = 300'000;
 
@@ -191,6 +192,7 @@ std::array<uint64_t, kPictureRoles> Pipeline::serials() const {
 }
 
 bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
+    const auto copies_until = std::chrono::steady_clock::now() + kCopyPerFrame;
     {
         const FrameTimes::Scope part(times_, FramePart::kernels);
         if (wants_stages && std::exchange(lacks_stages_, false)) dirty_ = image_ != nullptr;
@@ -207,13 +209,14 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
         presenter_->retry();
         presenting_ = true;
     }
-    if (presenting_) {
+    // A frame in which the session has made textures, or done else that takes long, copies nothing; the next one does.
+    puts_off_copies_ = presenting_ && !puts_off_copies_ && std::chrono::steady_clock::now() >= copies_until;
+    if (presenting_ && !puts_off_copies_) {
         const FrameTimes::Scope part(times_, FramePart::upload);
         const std::array<uint64_t, kPictureRoles> before_step = serials();
-        const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
         do {
             presenting_ = presenter_->step(kCopyPiece_bytes);
-        } while (presenting_ && !presenter_->rests() && std::chrono::steady_clock::now() < until);
+        } while (presenting_ && !presenter_->rests() && std::chrono::steady_clock::now() < copies_until);
         changed_ |= before_step != serials();
         if (presenter_->lacks_picture()) retry_at_ = std::chrono::steady_clock::now() + kRetry;
         if (std::string problem = presenter_->take_problem(); !problem.empty())

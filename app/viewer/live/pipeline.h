@@ -156,8 +156,9 @@ class Pipeline {
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
-    bool lacks_stages_ = false;  // the last result's were not timed
-    int awaited_ = 0;            // pictures being prepared by workers
+    bool puts_off_copies_ = false;  // this frame did
+    bool lacks_stages_ = false;     // the last result's were not timed
+    int awaited_ = 0;               // pictures being prepared by workers
     struct Unmade {
         PictureRole role;
         std::shared_ptr<const HostImage> image;
