@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "app/image_io/image_io.h"
+#include "gpu/core/backend.h"
 
 namespace tonescope {
 
 std::shared_ptr<const HostImage> load_mask(const std::string& path, std::stop_token stop) {
-    const HostImage image = load_image(path, std::move(stop), nullptr, {.keeps_depth = true}).image;
+    const HostImage image = load_image(path, stop, nullptr, {.keeps_depth = true}).image;
     const ImageView from = image.view();
     const bool gray = is_gray(from.spec.format);
     const auto value = [&](int x, int y) {
@@ -16,19 +17,22 @@ std::shared_ptr<const HostImage> load_mask(const std::string& path, std::stop_to
                     : luma(from.sample(x, y, 0), from.sample(x, y, 1), from.sample(x, y, 2));
     };
     int greatest = 0;
-    for (int y = 0; y < from.spec.height; ++y)
+    for (int y = 0; y < from.spec.height; ++y) {
+        if (stop.stop_requested()) throw Canceled{};
         for (int x = 0; x < from.spec.width; ++x) greatest = std::max(greatest, value(x, y));
+    }
     const int whole = greatest == 1 ? 1 : from.spec.max_sample;
     auto mask = std::make_shared<HostImage>(ImageSpec{image.width(), image.height(), PixelFormat::gray8, false});
     for (int y = 0; y < from.spec.height; ++y) {
+        if (stop.stop_requested()) throw Canceled{};
         uint8_t* const row = mask->mutable_view().row(y);
         for (int x = 0; x < from.spec.width; ++x) row[x] = uint8_t((255 * value(x, y) + whole / 2) / whole);
     }
     return mask;
 }
 
-void read_mask(ResultPart& part) {
-    if (!part.mask_path.empty()) part.mask = load_mask(part.mask_path);
+void read_mask(ResultPart& part, std::stop_token stop) {
+    if (!part.mask_path.empty()) part.mask = load_mask(part.mask_path, std::move(stop));
 }
 
 }  // namespace tonescope

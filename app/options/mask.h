@@ -14,6 +14,6 @@ namespace tonescope {
 std::shared_ptr<const HostImage> load_mask(const std::string& path, std::stop_token stop = {});
 
 /// Reads the mask that the part names, where it names one. Throws as load_mask().
-void read_mask(ResultPart& part);
+void read_mask(ResultPart& part, std::stop_token stop = {});
 
 }  // namespace tonescope

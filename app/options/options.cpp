@@ -330,7 +330,7 @@ void check_part(const Arguments& args, Options& options) {
         refuse_if(is_code && name == std::string_view("--mask"), "--mask cannot be part of --code; leave it out");
         refuse_if(!has_window && !is_run && !is_code,
                   std::string(name) + " works only with the window, --code, or --headless and images as output");
-        refuse_if(is_run && op == nullptr,
+        refuse_if(is_run && options.op == kNoOperator,
                   std::string(name) + ": --op " + options.op + " filters nothing; leave it out");
     }
     refuse_if(is_run && op != nullptr && op->makes_bins && !options.part.mask_path.empty(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "app/options/mask.h"
 #include "app/options/report.h"
@@ -158,7 +159,7 @@ Session session_from_json(const Json& json, const std::string& path) {
     return session;
 }
 
-Session read_session(const std::string& path) {
+Session read_session(const std::string& path, std::stop_token stop) {
     const Json json = read_json_file(path);
     try {
         Session session = session_from_json(json, path);
@@ -167,7 +168,7 @@ Session read_session(const std::string& path) {
             image.file.is_missing = !fs::exists(image.file.path, error) && !error;
         }
         try {
-            read_mask(session.part);
+            read_mask(session.part, std::move(stop));
         } catch (const UserError& no_mask) {
             session.mask_problem = no_mask.what();
             session.part.mask_path.clear();

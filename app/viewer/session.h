@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ Json session_json(const Session& session, const std::string& path);
 /// UserError for what is no session or of a newer version, and what the JSON library throws for values of a wrong type.
 Session session_from_json(const Json& json, const std::string& path);
 
-/// On a worker. Looks for the images, too. Throws UserError that names the file, which is left alone.
-Session read_session(const std::string& path);
+/// On a worker. Looks for the images, and reads the mask. Throws UserError that names the file, which is left alone,
+/// and Canceled.
+Session read_session(const std::string& path, std::stop_token stop = {});
 
 }  // namespace tonescope

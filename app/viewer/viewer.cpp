@@ -177,7 +177,8 @@ void Viewer::choose(const Choice& choice, std::optional<BackendKind> backend) {
 
 void Viewer::open_session(const std::string& path, const std::vector<std::string>& images) {
     files_.look_up(
-        "Opening " + fs::path(path).filename().string(), [path](std::stop_token) { return read_session(path); },
+        "Opening " + fs::path(path).filename().string(),
+        [path](std::stop_token stop) { return read_session(path, stop); },
         [this, path, images](const Outcome<Session>& outcome) {
             if (outcome.value) take_session(*outcome.value, path);
             if (!outcome.error.empty()) images_.fail(outcome.error);

@@ -77,6 +77,7 @@ class Results(Case):
         self.bad(2, *none, "--region", "0,0,5,5", "--feather", "5000", says="0 to 4096")
         self.bad(2, *none, "--op", "histogram", "--mask", "mask.pgm", says="makes no image")
         self.bad(2, *none, "--op", "none", "--region", "0,0,5,5", says="filters nothing")
+        self.bad(2, *none, "--op", "lens", "--region", "0,0,5,5", says="unknown operator")
         self.bad(2, "--list", "--region", "0,0,5,5", says="--region works only")
         self.bad(2, "--code", "opencv-python", "--mask", "mask.pgm", says="--mask cannot be part of --code")
 

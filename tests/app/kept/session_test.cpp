@@ -147,6 +147,15 @@ TEST_F(SessionTest, AMaskIsReadAgain) {
     EXPECT_EQ(without.part, some_session(folder_.file("work")).part) << "the region stays";
 }
 
+TEST_F(SessionTest, ReadingItsMaskCanBeCanceled) {
+    const std::string mask = folder_.write("work/mask.pgm", std::string("P5\n2 1\n255\n\x00\xc8", 13));
+    session_.part.mask = load_mask(mask);
+    session_.part.mask_path = mask;
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(read_session(save(session_), stop.get_token()), Canceled);
+}
+
 TEST_F(SessionTest, MasksOfEveryDepthAndColor) {
     const auto value = [&](const std::string& text) {
         return int{load_mask(folder_.write("m.pnm", text))->view().sample(0, 0, 0)};
