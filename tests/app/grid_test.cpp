@@ -256,6 +256,15 @@ TEST_F(GridTest, ASheetOfAMegapixelIsThereSoon) {
         finish();
         const auto begin = std::chrono::steady_clock::now();
         update("clip_limit", {400, 500, 600, 700, 800});
+        ASSERT_TRUE(workers_.wait([&] {
+            update();
+            return std::ranges::none_of(model().cells,
+                                        [](const ui::GridCell& cell) { return cell.is_stale || !cell.subject.run; });
+        }));
+        if (*figure != 0) {
+            RecordProperty("pictures_ms", std::to_string(ms_since(begin)));
+            EXPECT_TRUE(grid_.busy());
+        }
         finish();
         const double ms = ms_since(begin);
         RecordProperty(*figure == 0 ? "sheet_ms" : "sheet_with_noise_gain_ms", std::to_string(ms));

@@ -190,26 +190,30 @@ class Grid {
             WorkerBackends::Result result;
             std::shared_ptr<const Pyramid> pyramid;
             std::optional<double> figure;
+            bool is_measured;
         };
         cells_[k].busy = true;
         cells_[k].stop = worker_.start(
             [image = image_, spec = cells_[k].wanted, measured = cells_[k].measured, max_bytes = max_cell_bytes(),
              device, backends = backends_](std::stop_token stop) {
-                Made made{backends->run(*image, spec, device, stop), nullptr, {}};
-                made.figure = measured.of(*made.result.image, stop);
+                Made made{backends->run(*image, spec, device, stop), nullptr, {}, false};
                 made.pyramid = make_pyramid(made.result.image, default_cpu_threads(), max_bytes);
-                if (!made.pyramid->image) made.result.image.reset();
+                if (made.pyramid->image) return made;
+                made.figure = measured.of(*made.result.image, stop);
+                made.is_measured = measured.figure != nullptr;
+                made.result.image.reset();
                 return made;
             },
             [this, k](Outcome<Made> outcome) {
                 Cell& cell = cells_[k];
                 cell.busy = false;
                 cell.error = outcome.error;
-                cell.is_measured = outcome.value && cell.measured.figure != nullptr;
+                cell.is_measured = outcome.value && outcome.value->is_measured;
                 if (outcome.value) cell.figure = outcome.value->figure;
                 cell.result = outcome.value ? std::move(outcome.value->result) : WorkerBackends::Result{cell.wanted};
                 cell.pyramid = outcome.value ? std::move(outcome.value->pyramid) : nullptr;
                 changed_ = true;
+                if (cell.result.image && cell.measured.figure != nullptr) measure(k);  // when all cells have pictures
             });
     }
     /// Of a result that is there already.
