@@ -95,8 +95,9 @@ Work work_by_lightness(const WorkCase& c, Work (*of_image)(const WorkCase&)) {
     plane.image.format = is_deep(c.image.format) ? PixelFormat::gray16 : PixelFormat::gray8;
     plane.image.has_alpha = false;
     const double in = bytes_per_pixel(c.image.format), sample = bytes_per_sample(c.image.format);
-    return work_on_planes(c, 1, true, {.bytes = in + sample, .operations = 40},
-                          {.bytes = 2 * in + sample, .operations = 170}, of_image(plane));
+    const bool deep = is_deep(c.image.format);
+    return work_on_planes(c, 1, true, {.bytes = in + sample, .operations = deep ? 40. : 24.},
+                          {.bytes = 2 * in + sample, .operations = deep ? 170. : 100.}, of_image(plane));
 }
 
 /// The value that is equalized: a gray image's, what `color` takes of a color, or the channel `plane`.

@@ -25,14 +25,15 @@ TONESCOPE_HOT_LOOP void extract_channel(const uint8_t* pixels, int count, int ch
 TONESCOPE_HOT_LOOP void extract_max(const uint8_t* pixels, int count, uint8_t* values) {
     for (int i = 0; i < count; ++i) {
         const uint32_t word = load_word(pixels + 4 * i);
-        values[i] = uint8_t(std::max({word & 255, word >> 8 & 255, word >> 16 & 255}));
+        values[i] = uint8_t(std::max(std::max(word & 255, word >> 8 & 255), word >> 16 & 255));
     }
 }
-/// Look-ups alone, which vectors do not speed up.
-inline void extract_lightness(const uint8_t* pixels, int count, uint8_t* values) {
+TONESCOPE_HOT_LOOP void extract_lightness(const uint8_t* pixels, int count, uint8_t* __restrict values) {
     const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
-    for (int i = 0; i < count; ++i)
-        values[i] = uint8_t(lab.lightness(pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2]));
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(pixels + 4 * i);
+        values[i] = uint8_t(lab.lightness(int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)));
+    }
 }
 
 /// Mixes `count` samples of a result with those that it was made from.
@@ -60,7 +61,7 @@ inline const uint8_t* plane_values(const uint8_t* pixels, int count, PixelFormat
     else if (color == color_value)
         run_hot<extract_max>(pixels, count, buffer);
     else if (color == color_lab)
-        extract_lightness(pixels, count, buffer);
+        run_hot<extract_lightness>(pixels, count, buffer);
     else
         run_hot<extract_luma>(pixels, count, buffer);
     return buffer;
@@ -85,24 +86,28 @@ TONESCOPE_HOT_LOOP void scale_row(const uint8_t* from, const uint8_t* old_values
     for (int i = 0; i < count; ++i) {
         const uint32_t word = load_word(from + 4 * i);
         const int32_t old_value = old_values[i], new_value = new_values[i], half = old_value / 2;
-        const float factor = 1 / float(old_value | (old_value == 0 ? 1 : 0));
+        const int32_t is_zero = (old_value - 1) >> 31;  // all bits or none: the loop has no branches
+        const float factor = 1 / float(old_value - is_zero);
         const auto scaled = [&](uint32_t channel) {
             const float product = float(int32_t(channel) * new_value + half) + 0.5F;
-            return uint32_t(old_value == 0 ? new_value : std::min(int32_t(product * factor), 255));
+            return uint32_t((std::min(int32_t(product * factor), 255) & ~is_zero) | (new_value & is_zero));
         };
         const uint32_t result =
             scaled(word & 255) | scaled(word >> 8 & 255) << 8 | scaled(word >> 16 & 255) << 16 | (word & 0xff000000);
         std::memcpy(to + 4 * i, &result, 4);
     }
 }
-inline void relight_row(const uint8_t* from, const uint8_t* lightness, int count, uint8_t* to) {
+/// At most kChunk_px.
+TONESCOPE_HOT_LOOP void relight_row(const uint8_t* from, const uint8_t* lightness, int count, uint8_t* to) {
     const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
-    for (int i = 0; i < 4 * count; i += 4) {
-        int rgb[3] = {from[i], from[i + 1], from[i + 2]};
-        lab.relight(rgb, lightness[i / 4]);
-        const uint8_t pixel[4] = {uint8_t(rgb[0]), uint8_t(rgb[1]), uint8_t(rgb[2]), from[i + 3]};
-        std::memcpy(to + i, pixel, 4);
+    uint32_t results[kChunk_px];  // no table is among them, which the compiler would have to expect of `to`
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(from + 4 * i);
+        int rgb[3] = {int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)};
+        lab.relight(rgb, lightness[i]);
+        results[i] = uint32_t(rgb[0]) | uint32_t(rgb[1]) << 8 | uint32_t(rgb[2]) << 16 | (word & 0xff000000);
     }
+    std::memcpy(to, results, 4 * size_t(count));
 }
 TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const uint8_t* g, const uint8_t* b, int count,
                                   uint8_t* to) {
@@ -128,7 +133,7 @@ inline void write_pixels(const uint8_t* from, int count, const ColorChange& chan
             run_hot<scale_row>(from, values, changed[0], count, to);
             break;
         case color_lab:
-            relight_row(from, changed[0], count, to);
+            run_hot<relight_row>(from, changed[0], count, to);
             break;
         default:
             run_hot<shift_row>(from, values, changed[0], count, to);

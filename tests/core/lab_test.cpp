@@ -1,4 +1,5 @@
-// Lightness in integers against CIE 15 and IEC 61966-2-1 in floating point.
+// Lightness in integers against CIE 15 and IEC 61966-2-1 in floating point, and against the plain loops of the
+// references.
 #include "gpu/core/color/lab.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <random>
+
+#include "gpu/ops/reference_lab.h"
 
 namespace tonescope {
 namespace {
@@ -106,6 +109,31 @@ void expect_unchanged(int max_sample) {
 TEST(Lab, TheSameLightnessChangesNothingAndGrayStaysGray) {
     expect_unchanged<uint8_t>(255);
     for (const int max_sample : {256, 1000, 4095, 32767, 65535}) expect_unchanged<uint16_t>(max_sample);
+}
+
+template <class Sample>
+void expect_as_reference(int max_sample) {
+    const Lab<Sample> lab = lab_tables<Sample>(max_sample).colors();
+    const ReferenceLab<Sample> reference(max_sample);
+    std::mt19937 random(13);
+    const auto draw = [&](int most) { return int(random() % uint32_t(most + 1)); };
+    for (int i = 0; i < 600000; ++i) {
+        const int most = i % 3 == 0 ? max_sample / 16 : max_sample;  // where roots lie on the straight line, too
+        int rgb[3] = {draw(most), draw(most), draw(most)};
+        if (i % 4 == 0) rgb[draw(2)] = i % 8 == 0 ? 0 : max_sample;
+        const int after = i % 5 == 0 ? (i % 2 == 0 ? 0 : max_sample) : draw(max_sample);
+        const std::array<int64_t, 3> color = {rgb[0], rgb[1], rgb[2]};
+        ASSERT_EQ(lab.lightness(rgb[0], rgb[1], rgb[2]), reference.lightness(color));
+        const std::array<int, 3> expected = reference.relit(color, after);
+        lab.relight(rgb, after);
+        ASSERT_TRUE(std::equal(expected.begin(), expected.end(), rgb))
+            << color[0] << " " << color[1] << " " << color[2] << " to " << after;
+    }
+}
+
+TEST(Lab, IsThatOfTheReferences) {
+    expect_as_reference<uint8_t>(255);
+    for (const int max_sample : {256, 4095, 65535}) expect_as_reference<uint16_t>(max_sample);
 }
 
 }  // namespace

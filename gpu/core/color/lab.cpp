@@ -31,11 +31,29 @@ LabTables<Sample>::LabTables(int32_t max) : max_sample(max) {
     const double samples = sizeof(Sample) == 1 ? max : double(1 << 24);
     for (int i = 0; i < kLabNodes + 4; ++i) {
         const double light = std::min(1.0, double(i) / kLabNodes);
-        roots.push_back(typename Scale::Root(std::lround(kRoots * root(light))));
-        encoded.push_back(typename Scale::Encoded(std::lround(samples * encode(light))));
+        roots.push_back(uint32_t(std::lround(kRoots * root(light))));
+        encoded.push_back(uint32_t(std::lround(samples * encode(light))));
     }
     const double steps = std::ldexp(25.0 / 29, Scale::kRoot + Scale::kStep) / max;
     step = typename Scale::Wide(std::llround(steps));
+    if constexpr (sizeof(Sample) == 1) {
+        using Quick = Lab<uint8_t>;
+        for (int i = 0; i < kLabNodes + 4; ++i) {
+            const auto f = int32_t(roots[size_t(i)]);
+            roots_and_cubes.push_back(uint32_t(f) << 16 | uint32_t(Quick::cube(f) - 4 * i + Quick::kRest));
+            lightnesses.push_back(
+                uint32_t((max * (29 * f - 4 * Quick::kOne) + 25 * (Quick::kOne / 2)) / (25 * Quick::kOne)));
+        }
+    }
+}
+
+template <>
+Lab<uint8_t> LabTables<uint8_t>::colors() const {
+    return {linear.data(), roots_and_cubes.data(), encoded.data(), lightnesses.data()};
+}
+template <>
+Lab<uint16_t> LabTables<uint16_t>::colors() const {
+    return {linear.data(), roots.data(), encoded.data(), max_sample, step};
 }
 
 template <class Sample>

@@ -10,7 +10,10 @@
 #include "gpu/core/color/lab.h"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/lightness.cuh"
+#include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/cuda/runtime/memory.h"
 
 namespace tonescope {
@@ -21,197 +24,309 @@ class DeviceLab {
   public:
     /// For what is queued on `stream` next. Throws DeviceError.
     Lab<Sample> get(int32_t max_sample, cudaStream_t stream) {
-        const LabTables<Sample>& tables = lab_tables<Sample>(max_sample);
-        Lab<Sample> lab = tables.colors();
-        const size_t linear_bytes = bytes(tables.linear), roots_bytes = bytes(tables.roots);
-        if (max_sample_ != max_sample) {
-            memory_.reserve(linear_bytes + roots_bytes + bytes(tables.encoded));
-            copy(tables.linear, 0, stream);
-            copy(tables.roots, linear_bytes, stream);
-            copy(tables.encoded, linear_bytes + roots_bytes, stream);
-            max_sample_ = max_sample;
-        }
-        const auto* d_memory = memory_.template as<const uint8_t>();
-        lab.linear = reinterpret_cast<const uint32_t*>(d_memory);
-        lab.roots = reinterpret_cast<decltype(lab.roots)>(d_memory + linear_bytes);
-        lab.encoded = reinterpret_cast<decltype(lab.encoded)>(d_memory + linear_bytes + roots_bytes);
+        Lab<Sample> lab = lab_tables<Sample>(max_sample).colors();
+        const bool is_new = max_sample_ != max_sample;
+        if (is_new) memory_.reserve((size_t(max_sample) + 4 + 3 * (kLabNodes + 4)) * sizeof(uint32_t));
+        auto* d_next = memory_.template as<uint32_t>();
+        const auto place = [&](const uint32_t*& table, size_t entries) {
+            if (is_new)
+                TONESCOPE_CUDA(
+                    cudaMemcpyAsync(d_next, table, entries * sizeof(uint32_t), cudaMemcpyHostToDevice, stream));
+            table = d_next;
+            d_next += (entries + 3) / 4 * 4;
+        };
+        place(lab.linear, size_t(max_sample) + 1);
+        place(lab.roots, kLabNodes + 4);
+        place(lab.encoded, kLabNodes + 4);
+        if constexpr (sizeof(Sample) == 1) place(lab.lightnesses, kLabNodes + 4);
+        max_sample_ = max_sample;
         return lab;
     }
 
   private:
-    template <class Table>
-    static size_t bytes(const Table& table) {
-        return (table.size() * sizeof(table[0]) + 15) / 16 * 16;
-    }
-    template <class Table>
-    void copy(const Table& table, size_t offset, cudaStream_t stream) {
-        TONESCOPE_CUDA(cudaMemcpyAsync(memory_.template as<uint8_t>() + offset, table.data(),
-                                       table.size() * sizeof(table[0]), cudaMemcpyHostToDevice, stream));
-    }
     DeviceMemory memory_;
     int32_t max_sample_ = 0;
 };
-
-constexpr int kLabThreads = 512;
-constexpr int kLabBlocks = 2;  // a multiprocessor
-
-/// Of images of 8 bits each block has its tables in shared memory, the last one of them where it encodes.
 template <class Sample>
-constexpr size_t lab_shared_bytes(bool encodes) {
-    if (sizeof(Sample) == 2) return 0;
-    return 256 * sizeof(uint32_t) + (kLabNodes + 8) * (sizeof(uint16_t) + (encodes ? 1 : 0));
+Lab<Sample> device_lab(const CudaJob& job) {
+    return job.scratch.keep<DeviceLab<Sample>>(sizeof(Sample) == 2 ? "deep lab" : "lab")
+        .get(job.input_spec.max_sample, job.stream);
 }
-template <class Sample, bool kEncodes>
-__device__ Lab<Sample> block_lab(const Lab<Sample>& lab) {
-    if constexpr (sizeof(Sample) == 2) {
-        return lab;
-    } else {
-        extern __shared__ __align__(16) uint8_t s_lab[];
-        auto* const s_linear = reinterpret_cast<uint32_t*>(s_lab);
-        auto* const s_roots = reinterpret_cast<uint16_t*>(s_linear + 256);
-        auto* const s_encoded = reinterpret_cast<uint8_t*>(s_roots + kLabNodes + 8);
-        for (int i = int(threadIdx.x); i < 256; i += kLabThreads) s_linear[i] = lab.linear[i];
-        for (int i = int(threadIdx.x); i < kLabNodes / 2 + 2; i += kLabThreads)
-            reinterpret_cast<uint32_t*>(s_roots)[i] = reinterpret_cast<const uint32_t*>(lab.roots)[i];
-        if constexpr (kEncodes)
-            for (int i = int(threadIdx.x); i < kLabNodes / 4 + 1; i += kLabThreads)
-                reinterpret_cast<uint32_t*>(s_encoded)[i] = reinterpret_cast<const uint32_t*>(lab.encoded)[i];
-        __syncthreads();
-        return {s_linear, s_roots, kEncodes ? s_encoded : lab.encoded, lab.max_sample, lab.step};
+
+constexpr int kLabThreads = 1024;  // of a block, one on each multiprocessor
+
+/// The colors of a kernel's pixels, with tables in device memory.
+template <class Sample, bool kInBlock>
+class LabPixels {
+  public:
+    static constexpr size_t shared_bytes(bool) { return 0; }
+    __device__ LabPixels(const Lab<Sample>& tables, bool) : lab_(tables) {}
+    __device__ uint32_t lightness(ColorPixel<Sample> pixel) const {
+        return uint32_t(lab_.lightness(pixel.x, pixel.y, pixel.z));
     }
-}
+    __device__ ColorPixel<Sample> relit(ColorPixel<Sample> pixel, int lightness) const {
+        int rgb[3] = {pixel.x, pixel.y, pixel.z};
+        lab_.relight(rgb, lightness);
+        return {Sample(rgb[0]), Sample(rgb[1]), Sample(rgb[2]), pixel.w};
+    }
+
+  private:
+    Lab<Sample> lab_;
+};
+/// With all tables in shared memory.
+template <>
+class LabPixels<uint8_t, true> {
+  public:
+    static constexpr size_t shared_bytes(bool encodes) { return BlockLab::bytes(encodes); }
+    __device__ LabPixels(const Lab<uint8_t>& tables, bool encodes) : lab_(shared(tables, encodes)) {}
+    __device__ uint32_t lightness(uchar4 pixel) const { return lab_.lightness(word_of(pixel)); }
+    __device__ uchar4 relit(uchar4 pixel, int lightness) const {
+        const uint32_t rgba =
+            lab_.relit(word_of(pixel), [&](int before) { return BlockLab::shift(lightness - before); });
+        uchar4 result;
+        memcpy(&result, &rgba, sizeof result);
+        return result;
+    }
+
+  private:
+    static __device__ uint32_t word_of(uchar4 pixel) {
+        uint32_t word;
+        memcpy(&word, &pixel, sizeof word);
+        return word;
+    }
+    static __device__ BlockLab shared(const Lab<uint8_t>& tables, bool encodes) {
+        extern __shared__ __align__(16) uint8_t s_lab[];
+        BlockLab::fill(s_lab, tables, encodes);
+        __syncthreads();
+        return BlockLab(s_lab);
+    }
+    BlockLab lab_;
+};
+/// With roots and encoded samples in shared memory, and light in device memory.
+template <>
+class LabPixels<uint16_t, true> : public LabPixels<uint16_t, false> {
+  public:
+    static constexpr size_t shared_bytes(bool encodes) {
+        return (encodes ? 2 : 1) * (kLabNodes + 4) * sizeof(uint32_t);
+    }
+    __device__ LabPixels(const Lab<uint16_t>& tables, bool encodes)
+        : LabPixels<uint16_t, false>(shared(tables, encodes), encodes) {}
+
+  private:
+    static __device__ Lab<uint16_t> shared(Lab<uint16_t> tables, bool encodes) {
+        extern __shared__ __align__(16) uint8_t s_lab[];
+        auto* s_next = reinterpret_cast<uint32_t*>(s_lab);
+        const auto place = [&](const uint32_t*& table) {
+            for (int i = int(threadIdx.x); i < kLabNodes + 4; i += kLabThreads) s_next[i] = table[i];
+            table = s_next;
+            s_next += kLabNodes + 4;
+        };
+        place(tables.roots);
+        if (encodes) place(tables.encoded);
+        __syncthreads();
+        return tables;
+    }
+};
 
 /// A thread's pixels at once, next to each other in a row: those of 16 bytes of the image.
 template <class Sample>
-struct LabPixels {
+struct LabVector {
     static constexpr int kCount = 16 / int(sizeof(ColorPixel<Sample>));
     ColorPixel<Sample> colors[kCount];
 };
-/// Calls use(x, y, pixels) for what is the thread's: all but the last ones of a row are whole.
-template <class Sample, class Use>
-__device__ void for_each_lab_pixels(int width, int height, Use&& use) {
-    constexpr int kCount = LabPixels<Sample>::kCount;
-    const uint32_t across = uint32_t(width + kCount - 1) / kCount;
-    for (uint32_t i = blockIdx.x * kLabThreads + threadIdx.x; i < across * uint32_t(height);
-         i += gridDim.x * kLabThreads) {
-        const uint32_t y = i / across, x = (i - y * across) * kCount;
-        use(int(x), int(y), min(kCount, width - int(x)));
-    }
-}
+/// Where a thread's pixels are; all but the last ones of a row are whole.
+struct LabPlace {
+    int x, y, count;
+};
 template <class Sample>
-__device__ LabPixels<Sample> load_lab_pixels(const PitchedSource<ColorPixel<Sample>>& source, int x, int y, int count) {
-    LabPixels<Sample> pixels;
-    if (count == LabPixels<Sample>::kCount) {
-        const uint8_t* d_pixels =
-            source.d_data + size_t(y) * source.pitch_bytes + size_t(x) * sizeof(ColorPixel<Sample>);
-        const uint4 vector = __ldg(reinterpret_cast<const uint4*>(d_pixels));
-        memcpy(&pixels, &vector, sizeof pixels);
-    } else {
-        for (int i = 0; i < LabPixels<Sample>::kCount; ++i)
-            pixels.colors[i] = i < count ? source.load(x + i, y) : ColorPixel<Sample>{};
+struct LabImage {
+    static constexpr int kCount = LabVector<Sample>::kCount;
+    PitchedSource<ColorPixel<Sample>> source;
+    int width, height;
+    uint32_t across;  // vectors
+    Reciprocal<uint32_t> by_across;
+
+    LabImage(const PitchedSource<ColorPixel<Sample>>& from, int width_px, int height_px)
+        : source(from),
+          width(width_px),
+          height(height_px),
+          across(uint32_t(width_px + kCount - 1) / kCount),
+          by_across(across) {}
+    __device__ LabPlace place(uint32_t index) const {
+        const uint32_t y = by_across.divide(index), x = (index - y * across) * kCount;
+        return {int(x), int(y), min(kCount, width - int(x))};
     }
-    return pixels;
-}
+    __device__ LabVector<Sample> load(const LabPlace& at) const {
+        LabVector<Sample> pixels;
+        if (at.count == kCount) {
+            const uint8_t* d_pixels =
+                source.d_data + size_t(at.y) * source.pitch_bytes + size_t(at.x) * sizeof(ColorPixel<Sample>);
+            const uint4 vector = __ldcs(reinterpret_cast<const uint4*>(d_pixels));
+            memcpy(&pixels, &vector, sizeof pixels);
+        } else {
+            for (int i = 0; i < kCount; ++i)
+                pixels.colors[i] = i < at.count ? source.load(at.x + i, at.y) : ColorPixel<Sample>{};
+        }
+        return pixels;
+    }
+    /// Calls use(place, pixels) for what is the thread's. The next pixels are under way meanwhile.
+    template <class Use>
+    __device__ void for_each(Use&& use) const {
+        const uint32_t end = across * uint32_t(height), step = gridDim.x * kLabThreads;
+        uint32_t index = blockIdx.x * kLabThreads + threadIdx.x;
+        if (index >= end) return;
+        LabPlace at = place(index);
+        LabVector<Sample> pixels = load(at);
+        while (true) {
+            index += step;
+            const LabPlace next_at = index < end ? place(index) : LabPlace{0, 0, 0};
+            const LabVector<Sample> next = load(next_at);
+            use(at, pixels);
+            if (index >= end) return;
+            at = next_at;
+            pixels = next;
+        }
+    }
+};
 
 /// Samples of the plane next to each other: four of 8 bits, two of 16. Where the row has fewer, its padding is not
 /// read, which nobody may have written.
 template <class Sample>
-__device__ uint32_t load_lightness(const uint8_t* d_plane, size_t pitch_bytes, int x, int y, int count) {
-    constexpr int kCount = LabPixels<Sample>::kCount;
-    const auto* d_samples = reinterpret_cast<const Sample*>(d_plane + size_t(y) * pitch_bytes) + x;
-    if (count == kCount) return __ldcs(reinterpret_cast<const uint32_t*>(d_samples));
+__device__ uint32_t load_lightness(const uint8_t* d_plane, size_t pitch_bytes, const LabPlace& at) {
+    constexpr int kCount = LabVector<Sample>::kCount;
+    const auto* d_samples = reinterpret_cast<const Sample*>(d_plane + size_t(at.y) * pitch_bytes) + at.x;
+    if (at.count == kCount) return __ldcs(reinterpret_cast<const uint32_t*>(d_samples));
     uint32_t word = 0;
-    for (int i = 0; i < count; ++i) word |= uint32_t(d_samples[i]) << (32 / kCount * i);
+    for (int i = 0; i < at.count; ++i) word |= uint32_t(d_samples[i]) << (32 / kCount * i);
     return word;
 }
 
 /// The rows of the plane are at least a multiple of four samples long.
-template <class Sample>
-__global__ void __launch_bounds__(kLabThreads, kLabBlocks)
-    split_lightness_kernel(PitchedSource<ColorPixel<Sample>> source, int width, int height, const Lab<Sample> tables,
-                           uint8_t* d_plane, size_t pitch_bytes) {
-    const Lab<Sample> lab = block_lab<Sample, false>(tables);
-    for_each_lab_pixels<Sample>(width, height, [&](int x, int y, int count) {
-        const LabPixels<Sample> pixels = load_lab_pixels<Sample>(source, x, y, count);
-        constexpr int kCount = LabPixels<Sample>::kCount;
+template <class Sample, bool kInBlock>
+__global__ void __launch_bounds__(kLabThreads, 1)
+    split_lightness_kernel(LabImage<Sample> image, const Lab<Sample> tables, uint8_t* d_plane, size_t pitch_bytes) {
+    const LabPixels<Sample, kInBlock> lab(tables, false);
+    image.for_each([&](const LabPlace& at, const LabVector<Sample>& pixels) {
+        constexpr int kCount = LabVector<Sample>::kCount;
         uint32_t word = 0;  // four samples of 8 bits, two of 16
 #pragma unroll
-        for (int i = 0; i < kCount; ++i) {
-            const ColorPixel<Sample> pixel = pixels.colors[i];
-            word |= uint32_t(lab.lightness(pixel.x, pixel.y, pixel.z)) << (32 / kCount * i);
-        }
-        *reinterpret_cast<uint32_t*>(d_plane + size_t(y) * pitch_bytes + size_t(x) * sizeof(Sample)) = word;
+        for (int i = 0; i < kCount; ++i) word |= lab.lightness(pixels.colors[i]) << (32 / kCount * i);
+        *reinterpret_cast<uint32_t*>(d_plane + size_t(at.y) * pitch_bytes + size_t(at.x) * sizeof(Sample)) = word;
     });
 }
 
-template <class Sample, class Sink>
-__global__ void __launch_bounds__(kLabThreads, kLabBlocks)
-    join_lightness_kernel(PitchedSource<ColorPixel<Sample>> source, Sink sink, int width, int height,
-                          const Lab<Sample> tables, ColorMixing mixed, const uint8_t* d_plane, size_t pitch_bytes) {
-    const Lab<Sample> lab = block_lab<Sample, true>(tables);
-    for_each_lab_pixels<Sample>(width, height, [&](int x, int y, int count) {
-        const LabPixels<Sample> pixels = load_lab_pixels<Sample>(source, x, y, count);
-        constexpr int kCount = LabPixels<Sample>::kCount;
-        const uint32_t word = load_lightness<Sample>(d_plane, pitch_bytes, x, y, count);
+template <class Sample, bool kInBlock, class Sink>
+__global__ void __launch_bounds__(kLabThreads, 1)
+    join_lightness_kernel(LabImage<Sample> image, Sink sink, const Lab<Sample> tables, ColorMixing mixed,
+                          const uint8_t* d_plane, size_t pitch_bytes) {
+    const LabPixels<Sample, kInBlock> lab(tables, true);
+    image.for_each([&](const LabPlace& at, const LabVector<Sample>& pixels) {
+        constexpr int kCount = LabVector<Sample>::kCount;
+        const uint32_t word = load_lightness<Sample>(d_plane, pitch_bytes, at);
+        LabVector<Sample> results;
 #pragma unroll
         for (int i = 0; i < kCount; ++i) {
-            if (i >= count) break;
-            const ColorPixel<Sample> pixel = pixels.colors[i];
-            int rgb[3] = {pixel.x, pixel.y, pixel.z};
-            lab.relight(rgb, Sample(word >> (32 / kCount * i)));
-            sink.store(x + i, y, mixed(pixel, rgb[0], rgb[1], rgb[2]));
+            const ColorPixel<Sample> pixel = pixels.colors[i],
+                                     relit = lab.relit(pixel, Sample(word >> (32 / kCount * i)));
+            results.colors[i] = mixed(pixel, relit.x, relit.y, relit.z);
+        }
+        if (at.count == kCount) {
+            uint4 vector;
+            memcpy(&vector, &results, sizeof vector);
+            store_result(sink, uint32_t(at.x), uint32_t(at.y), vector);
+        } else {
+#pragma unroll
+            for (int i = 0; i < kCount; ++i)
+                if (i < at.count) sink.store(at.x + i, at.y, results.colors[i]);
         }
     });
 }
+
+/// The lightness of a job's colors as an image of its own, before and after. Params: the operator's parameters.
+template <class Sample, class Params>
+class LightnessPlane {
+  public:
+    /// Takes memory. The job outlives it.
+    explicit LightnessPlane(CudaJob& job)
+        : job_(job),
+          spec_(plane_spec(job.input_spec)),
+          pitch_bytes_(aligned_pitch_bytes(spec_)),
+          d_before_(job.scratch.get<uint8_t>("lightness before", pitch_bytes_ * size_t(spec_.height))),
+          d_after_(job.scratch.get<uint8_t>("lightness after", pitch_bytes_ * size_t(spec_.height))),
+          tables_(device_lab<Sample>(job)),
+          image_(source_of<ColorPixel<Sample>>(job), spec_.width, spec_.height),
+          in_block_(LabPixels<Sample, true>::shared_bytes(true) <= job.device.sharedMemPerBlockOptin) {}
+
+    /// Stage "split colors": makes the image.
+    void split() const {
+        const auto stage = job_.stage("split colors");
+        launch(false, in_block_ ? &split_lightness_kernel<Sample, true> : &split_lightness_kernel<Sample, false>,
+               image_, tables_, d_before_, pitch_bytes_);
+        // Behind a copy no kernel starts early, and those of the variant may read its image right away.
+        auto* d_word = job_.scratch.get<uint32_t>("lightness word", 1);
+        TONESCOPE_CUDA(cudaMemsetAsync(d_word, 0, sizeof *d_word, job_.stream));
+    }
+    /// The job with this image, in memory.
+    CudaJob job() const {
+        CudaJob of_plane = job_;
+        of_plane.d_input = d_before_;
+        of_plane.input_pitch_bytes = pitch_bytes_;
+        of_plane.input_spec = spec_;
+        of_plane.output = {d_after_, pitch_bytes_, 0, spec_};
+        auto params = job_.params.template as<Params>();
+        params.no_data.leave_out(params.left_out(job_.input_spec));
+        params.amount = 100;
+        of_plane.params = ParamBlock(params);
+        return of_plane;
+    }
+    const Lab<Sample>& tables() const { return tables_; }
+    /// Stage "join colors": makes colors of its result.
+    void join() const {
+        const auto stage = job_.stage("join colors");
+        const ColorMixing mixed(job_.input_spec, job_.params.template as<Params>().change());
+        with_sink<ColorPixel<Sample>>(job_.output, [&]<class Sink>(Sink sink) {
+            launch(true,
+                   in_block_ ? &join_lightness_kernel<Sample, true, Sink> : &join_lightness_kernel<Sample, false, Sink>,
+                   image_, sink, tables_, mixed, static_cast<const uint8_t*>(d_after_), pitch_bytes_);
+        });
+    }
+
+  private:
+    static ImageSpec plane_spec(ImageSpec spec) {
+        spec.format = sizeof(Sample) == 2 ? PixelFormat::gray16 : PixelFormat::gray8;
+        spec.has_alpha = false;
+        return spec;
+    }
+    void launch(bool encodes, auto* kernel, auto... arguments) const {
+        const LaunchShape shape{.blocks = unsigned(job_.device.multiProcessorCount),
+                                .threads = kLabThreads,
+                                .shared_bytes = in_block_ ? LabPixels<Sample, true>::shared_bytes(encodes) : 0,
+                                .stream = job_.stream};
+        allow_shared_memory(job_.device, shape, kernel);
+        TONESCOPE_CUDA(queue_launch(shape, nullptr, 0, kernel, arguments...));
+    }
+
+    CudaJob& job_;
+    ImageSpec spec_;
+    size_t pitch_bytes_;
+    uint8_t *d_before_, *d_after_;
+    Lab<Sample> tables_;
+    LabImage<Sample> image_;
+    bool in_block_;  // older GPUs have too little shared memory for the tables
+};
 
 /// A variant's launch function kRun, with the lightness as its image where the parameters ask for it.
 template <class Params, CudaRun kRun>
 void run_by_lightness(CudaJob& job) {
-    const auto params = job.params.as<Params>();
-    const ImageSpec& spec = job.input_spec;
-    if (is_gray(spec.format) || params.color != color_lab) return kRun(job);
+    if (is_gray(job.input_spec.format) || job.params.as<Params>().color != color_lab) return kRun(job);
     const auto run = [&]<class Sample>(Sample) {
-        ImageSpec plane = spec;
-        plane.format = sizeof(Sample) == 2 ? PixelFormat::gray16 : PixelFormat::gray8;
-        plane.has_alpha = false;
-        const size_t pitch = aligned_pitch_bytes(plane), bytes = pitch * size_t(plane.height);
-        auto* d_before = job.scratch.get<uint8_t>("lightness before", bytes);
-        auto* d_after = job.scratch.get<uint8_t>("lightness after", bytes);
-        const Lab<Sample> lab = job.scratch.keep<DeviceLab<Sample>>(sizeof(Sample) == 2 ? "deep lab" : "lab")
-                                    .get(spec.max_sample, job.stream);
-        const auto source = source_of<ColorPixel<Sample>>(job);
-        const auto launch = [&](bool encodes, auto* kernel, auto... arguments) {
-            const LaunchShape shape{.blocks = unsigned(job.device.multiProcessorCount * kLabBlocks),
-                                    .threads = kLabThreads,
-                                    .shared_bytes = lab_shared_bytes<Sample>(encodes),
-                                    .stream = job.stream};
-            allow_shared_memory(job.device, shape, kernel);
-            TONESCOPE_CUDA(queue_launch(shape, nullptr, 0, kernel, arguments...));
-        };
-        {
-            const auto stage = job.stage("split colors");
-            launch(false, &split_lightness_kernel<Sample>, source, spec.width, spec.height, lab, d_before, pitch);
-            // Behind a copy no kernel starts early, and those of the variant may read its image right away.
-            auto* d_word = job.scratch.get<uint32_t>("lightness word", 1);
-            TONESCOPE_CUDA(cudaMemsetAsync(d_word, 0, sizeof *d_word, job.stream));
-        }
-        CudaJob of_plane = job;
-        of_plane.d_input = d_before;
-        of_plane.input_pitch_bytes = pitch;
-        of_plane.input_spec = plane;
-        of_plane.output = {d_after, pitch, 0, plane};
-        Params plain = params;
-        plain.amount = 100;
-        plain.no_data.leave_out(params.left_out(spec));
-        of_plane.params = ParamBlock(plain);
+        const LightnessPlane<Sample, Params> plane(job);
+        plane.split();
+        CudaJob of_plane = plane.job();
         kRun(of_plane);
-        const auto stage = job.stage("join colors");
-        with_sink<ColorPixel<Sample>>(job.output, [&]<class Sink>(Sink sink) {
-            launch(true, &join_lightness_kernel<Sample, Sink>, source, sink, spec.width, spec.height, lab,
-                   ColorMixing(spec, params.change()), static_cast<const uint8_t*>(d_after), pitch);
-        });
+        plane.join();
     };
-    is_deep(spec.format) ? run(uint16_t{}) : run(uint8_t{});
+    is_deep(job.input_spec.format) ? run(uint16_t{}) : run(uint8_t{});
 }
 
 }  // namespace tonescope

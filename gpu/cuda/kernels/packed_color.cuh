@@ -9,6 +9,7 @@
 
 #include "gpu/cuda/kernels/byte_permute.cuh"
 #include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/lightness.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 
@@ -141,6 +142,23 @@ struct Packed<ColorValue> {
     __device__ static uint32_t apply(uint32_t rgba, const Words (&planes)[1]) {
         const uint32_t value = packed_max(rgba);
         return scaled_pixel(rgba, value == 0, planes[0].template at<8, 8>(value));
+    }
+};
+
+/// Lightness (`lab`): its counters, or the shifts of the roots in their place, and the tables.
+struct LightnessWords : PrivatizedCounters<32> {
+    BlockLab lab;
+    __device__ LightnessWords(uint32_t* s_words, const uint8_t* s_tables)
+        : PrivatizedCounters<32>(s_words), lab(s_tables) {}
+};
+template <>
+struct Packed<ColorLightness> {
+    __device__ static uint32_t entry(int value, uint8_t new_value) { return BlockLab::shift(new_value - value); }
+    __device__ static void count(uint32_t rgba, const LightnessWords (&planes)[1]) {
+        planes[0].count<0, 8>(planes[0].lab.lightness(rgba));
+    }
+    __device__ static uint32_t apply(uint32_t rgba, const LightnessWords (&planes)[1]) {
+        return planes[0].lab.relit(rgba, [&](uint32_t before) { return planes[0].at<0, 8>(before); });
     }
 };
 

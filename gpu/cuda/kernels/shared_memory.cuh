@@ -14,6 +14,12 @@ __device__ inline uint32_t load_shared(uint32_t address) {
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
     return word;
 }
+/// Likewise a byte.
+__device__ inline uint32_t load_shared_byte(uint32_t address) {
+    uint32_t byte;
+    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(address) : "memory");
+    return byte;
+}
 /// Adds 1 to a counter, without asking what it was.
 __device__ inline void count_shared(uint32_t address) {
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");

@@ -149,23 +149,23 @@ void make_tables(const Step<Map>& step) {
 /// the shared memory of a block.
 template <class Map>
 size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DeviceProperties& device, int strip_px) {
-    using Policy = BlendPolicy;
+    using Shape = BlendShape<Map>;
     plan.lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes;
     plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
     plan.strips = divide_up(plan.x.side_px, strip_px);
     plan.tables = divide_up(strip_px, plan.x.tile_px) + 1;
-    const size_t shared_bytes = plan.shared_bytes(quotient, Map::kPlanes);
+    const size_t shared_bytes = plan.shared_bytes(quotient, Map::kPlanes, Shape::kWarps) + Shape::kTable_bytes;
     const int fitting = int(device.sharedMemPerMultiprocessor / (shared_bytes + kReservedShared_bytes));
-    const int most = Map::kPlanes == 1 ? Policy::kBlocks : Policy::kBlocksOfThreePlanes;
-    const int resident = device.multiProcessorCount * Policy::kWarps * std::clamp(fitting, 1, most);
+    const int resident = device.multiProcessorCount * Shape::kWarps * std::clamp(fitting, 1, Shape::kBlocks);
     plan.rows = divide_up(plan.y.side_px, std::max(resident / plan.strips, 1));
     return shared_bytes;
 }
 
 /// Returns false where words of 32 bits or shared memory do not suffice: for tiles of millions of pixels, or of a few.
 template <class Map>
-bool blend_in_strips(const Step<Map>& step) {
+bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables = {}) {
     using Policy = BlendPolicy;
+    using Shape = BlendShape<Map>;
     const CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
@@ -184,7 +184,7 @@ bool blend_in_strips(const Step<Map>& step) {
     const auto quotient = fits_float               ? BlendQuotient::kFloat
                           : plan.by_word.in_byte() ? BlendQuotient::kByte
                                                    : BlendQuotient::kWord;
-    LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
+    LaunchShape shape{.threads = Shape::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {
         shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.device, strip_px);
     };
@@ -192,22 +192,54 @@ bool blend_in_strips(const Step<Map>& step) {
     if (may_be_wide) lay_out(Policy::kWideStrip_px);
     if (!may_be_wide || (quotient == BlendQuotient::kFloat && plan.rows < Policy::kWideRows))
         lay_out(Policy::kNarrowStrip_px);
+    if (Shape::kIsLightness)
+        for (int strip_px = Policy::kNarrowStrip_px / 2;
+             strip_px >= Policy::kNarrowStrip_px / 4 && shape.shared_bytes > job.device.sharedMemPerBlockOptin;
+             strip_px /= 2)
+            lay_out(strip_px);
     if (shape.shared_bytes > job.device.sharedMemPerBlockOptin) return false;
     plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
-    shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
+    shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Shape::kWarps));
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         using Sink = decltype(sink);
         const auto kernel =
             quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
             : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
                                                : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
-        launch_pdl(job.device, shape, kernel, plan, sink);
+        launch_pdl(job.device, shape, kernel, plan, sink, color_tables);
     });
     return true;
 }
 
+/// Tables of the lightness, and a blend that makes colors of it where shared memory has room for what that takes.
+void run_tuned_lightness(CudaJob& job) {
+    const LightnessPlane<uint8_t, Params> plane(job);
+    plane.split();
+    CudaJob of_plane = plane.job();
+    const auto params = of_plane.params.as<Params>();
+    const Geometry geometry = make_geometry(of_plane.input_spec, params);
+    const int width = job.input_spec.width, height = job.input_spec.height;
+    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", size_t(geometry.columns) * size_t(geometry.rows) * 256);
+    const Step<GrayPixels> gray{of_plane, geometry, {source_of<uint8_t>(of_plane), width, height}, d_tables};
+    {
+        const auto stage = job.stage("tables");
+        make_tables(gray);
+    }
+    {
+        const auto stage = job.stage("blend");
+        const Step<ColorLightness> color{job, geometry, {source_of<uchar4>(job), width, height}, d_tables};
+        if (blend_in_strips(color, plane.tables())) return;
+        if (!blend_in_strips(gray)) launch_blend(gray, dim3(32, 8));
+    }
+    plane.join();
+}
+
 void run_tuned(CudaJob& job) {
-    if (job.params.as<Params>().tables == tables_exact) return run_exact_by_steps(job);
+    const auto params = job.params.as<Params>();
+    const bool is_lightness = params.color == color_lab && !is_gray(job.input_spec.format);
+    if (is_lightness && params.tables != tables_exact && takes_bytes(job)) return run_tuned_lightness(job);
+    if (is_lightness) return run_by_lightness<Params, run_tuned>(job);
+    if (params.tables == tables_exact) return run_exact_by_steps(job);
     if (!takes_bytes(job)) return run_tuned_deep(job);
     run_stages(
         job, [](const auto& step) { make_tables(step); },
@@ -292,8 +324,20 @@ const VariantRegistration tuned_packed_tables_variant({
     .cost =
         "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
-    .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, tuned_work); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_tuned>),
+    .work =
+        [](const WorkCase& whole) {
+            Work work = work_by_lightness<Params>(whole, tuned_work);
+            const auto params = whole.params.as<Params>();
+            if (params.color == color_lab && whole.image.format == PixelFormat::rgba8 &&
+                params.tables != tables_exact) {  // the blend makes colors
+                const Amounts join = work.back().amounts;
+                work.pop_back();
+                work.back().amounts = work.back().amounts + join;
+                work.back().amounts.bytes -= 3 * whole.pixels();  // the plane, before and after
+            }
+            return work;
+        },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
 }  // namespace

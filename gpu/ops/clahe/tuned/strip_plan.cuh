@@ -11,8 +11,7 @@ namespace tonescope::clahe {
 /// Numbers without a reason beside them were measured with
 ///     tonescope_bench --op clahe --variant tuned --format gray,rgba --size 4k,24m --sweep tile_size=8,16,32,64,128,256
 struct BlendPolicy {
-    static constexpr int kWarps = 4;  // a block
-    static constexpr int kThreads = 32 * kWarps;
+    static constexpr int kWarps = 4;   // a block
     static constexpr int kBlocks = 6;  // a multiprocessor: what registers are meant to allow
     static constexpr int kBlocksOfThreePlanes = 2;
     static constexpr int kNarrowStrip_px = 64, kWideStrip_px = 128;
@@ -22,6 +21,17 @@ struct BlendPolicy {
     static constexpr int kRowsAhead = 4;                 // vectors of a lane on their way
     static constexpr int kRawWords = 256 / 4;            // of a table before it is packed
     static constexpr int kTablesAtOnce = 5;              // tables that are packed together
+};
+
+/// Blocks of the blend. Where it makes colors of lightness, one block a multiprocessor shares the tables for that.
+template <class Map>
+struct BlendShape {
+    static constexpr bool kIsLightness = std::is_same_v<Map, ColorLightness>;
+    static constexpr int kWarps = kIsLightness ? 16 : BlendPolicy::kWarps, kThreads = 32 * kWarps;
+    static constexpr int kBlocks = kIsLightness        ? 1
+                                   : Map::kPlanes == 1 ? BlendPolicy::kBlocks
+                                                       : BlendPolicy::kBlocksOfThreePlanes;
+    static constexpr size_t kTable_bytes = kIsLightness ? BlockLab::bytes(true) : 0;
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the
@@ -69,13 +79,14 @@ struct BlendPlan {
     int tables = 0;  // across a strip, at most
 
     /// A block's shared memory holds, from its beginning, the rows that are on their way, a vector for each thread and
-    /// row; every warp's packed tables, plane by plane; and every warp's raw tables, likewise.
-    static constexpr int kRowWords = BlendPolicy::kRowsAhead * BlendPolicy::kThreads * kVector_bytes / 4;
+    /// row; every warp's packed tables, plane by plane; every warp's raw tables, likewise; and the tables of lightness.
+    static constexpr int row_words(int warps) { return BlendPolicy::kRowsAhead * 32 * warps * kVector_bytes / 4; }
     __host__ __device__ int packed_words(BlendQuotient quotient) const { return tables * table_words(quotient); }
     __host__ __device__ int raw_words() const { return (tables + 1) * BlendPolicy::kRawWords; }
-    size_t shared_bytes(BlendQuotient quotient, int planes) const {
-        const size_t of_plane = size_t(packed_words(quotient)) + size_t(raw_words());
-        return (kRowWords + BlendPolicy::kWarps * size_t(planes) * of_plane) * sizeof(uint32_t);
+    /// Without the tables of lightness.
+    __host__ __device__ uint32_t shared_bytes(BlendQuotient quotient, int planes, int warps) const {
+        const int of_plane = packed_words(quotient) + raw_words();
+        return uint32_t(row_words(warps) + warps * planes * of_plane) * uint32_t(sizeof(uint32_t));
     }
 };
 

@@ -23,7 +23,7 @@ __device__ __forceinline__ void wait_for_copies() {
 /// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest, are
 /// the entries upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and
 /// are packed later. Whole warps call; each half of a warp copies raw tables of its own, 16 bytes a lane.
-template <int kPlanes, BlendQuotient kQuotient>
+template <int kPlanes, BlendQuotient kQuotient, int kWarps>
 class PackedTables {
     using Policy = BlendPolicy;
     static constexpr int kTableWords = table_words(kQuotient);
@@ -33,7 +33,7 @@ class PackedTables {
     __device__ PackedTables(const BlendPlan& plan, int warp, uint32_t* s_memory)
         : plan_(plan),
           s_packed_(s_memory + warp * kPlanes * plan.packed_words(kQuotient)),
-          s_raw_(s_memory + kPlanes * (Policy::kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
+          s_raw_(s_memory + kPlanes * (kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
     __device__ uint32_t address() const { return shared_address(s_packed_); }
     __device__ uint32_t plane_bytes() const { return uint32_t(plan_.packed_words(kQuotient)) * 4; }
 
@@ -152,7 +152,7 @@ class PackedTables {
 };
 
 /// Where a lane works. A vector has kPixels pixels.
-template <int kPixels>
+template <int kPixels, int kWarps>
 struct StripPlace {
     int warp = int(threadIdx.x / 32);  // number in the block
     int strip_x, y_begin, y_end;       // the warp's part of the image; empty where y_begin >= y_end
@@ -162,7 +162,7 @@ struct StripPlace {
 
     __device__ explicit StripPlace(const BlendPlan& plan) {
         const int lane = int(threadIdx.x % 32);
-        const int index = int(blockIdx.x) * BlendPolicy::kWarps + warp, chunk = index / plan.strips;
+        const int index = int(blockIdx.x) * kWarps + warp, chunk = index / plan.strips;
         strip_x = (index - chunk * plan.strips) * plan.lanes_across * kPixels;
         y_begin = chunk * plan.rows;
         y_end = min(y_begin + plan.rows, plan.y.side_px);
@@ -204,9 +204,11 @@ struct LaneColumns {
 template <class Map, int kPixels>
 class RowsAhead {
     using Policy = BlendPolicy;
+    using Place = StripPlace<kPixels, BlendShape<Map>::kWarps>;
+    static constexpr int kThreads = BlendShape<Map>::kThreads;
 
   public:
-    __device__ RowsAhead(const BlendPlan& plan, const StripPlace<kPixels>& at, uint4* s_ring)
+    __device__ RowsAhead(const BlendPlan& plan, const Place& at, uint4* s_ring)
         : plan_(plan), at_(at), s_own_(s_ring + threadIdx.x), y_(at.first_y) {}
 
     __device__ void start() {
@@ -216,7 +218,7 @@ class RowsAhead {
     /// The vector of the lane's next row, where it lies inside the image; its place in the ring is free for a new one.
     __device__ uint4 take() {
         wait_for_copies<Policy::kRowsAhead - 1>();
-        const uint4 vector = s_own_[slot_ * Policy::kThreads];
+        const uint4 vector = s_own_[slot_ * kThreads];
         ask(slot_);
         slot_ = slot_ + 1 == Policy::kRowsAhead ? 0 : slot_ + 1;
         return vector;
@@ -241,7 +243,7 @@ class RowsAhead {
     __device__ void ask(int into) {
         if (at_.is_whole() && y_ < at_.y_end)
             __pipeline_memcpy_async(
-                s_own_ + into * Policy::kThreads,
+                s_own_ + into * kThreads,
                 plan_.d_input + (uint32_t(y_) * plan_.pitch_bytes + uint32_t(at_.x) * sizeof(typename Map::In)),
                 kVector_bytes);
         __pipeline_commit();
@@ -249,43 +251,70 @@ class RowsAhead {
     }
 
     const BlendPlan& plan_;
-    const StripPlace<kPixels>& at_;
+    const Place& at_;
     uint4* s_own_;
     int y_;  // row of the next vector to be asked for
     int slot_ = 0;
 };
 
 /// Blends the pixels of one vector: each looks up one word of four entries for every plane.
-template <class Map, BlendQuotient kQuotient, int kPixels>
+template <class Map, BlendQuotient kQuotient, int kPixels, class Colors>
 __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels, kQuotient>& columns,
-                                             uint32_t plane_bytes, uint4 vector, uint32_t lower_weight) {
+                                             uint32_t plane_bytes, const Colors& colors, uint4 vector,
+                                             uint32_t lower_weight) {
     const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
     const RowBlend<kQuotient> blend(plan, lower_weight);
-    uint32_t values[Map::kPlanes][kPixels];
+    const auto blended = [&](PackedValue value, int i, int plane) {
+        const uint32_t address = entry_address<kQuotient>(value, columns.tables[i]) + plane * plane_bytes;
+        const uint32_t four = load_shared(address);
+        const uint32_t weights = columns.weights[i];
+        return blend(plan, __dp2a_lo(weights, four, 0u), __dp2a_hi(weights, four, 0u));
+    };
+    constexpr int kByte = RowBlend<kQuotient>::kByte;
+    if constexpr (std::is_same_v<Map, ColorLightness>) {
+        uint32_t results[4];
 #pragma unroll
-    for (int plane = 0; plane < Map::kPlanes; ++plane)
+        for (int i = 0; i < kPixels; ++i)
+            results[i] = colors.relit(words[i], [&](uint32_t before) {
+                const uint32_t after = __byte_perm(blended({before, 0}, i, 0), 0, bytes::alone(kByte));
+                return BlockLab::shift(int(after) - int(before));
+            });
+        return mixed_vector<Map>(make_uint4(results[0], results[1], results[2], results[3]), words, plan.amount);
+    } else {
+        uint32_t values[Map::kPlanes][kPixels];
 #pragma unroll
-        for (int i = 0; i < kPixels; ++i) {
-            const PackedValue value = packed_value<Map>(words, i, plane);
-            const uint32_t address = entry_address<kQuotient>(value, columns.tables[i]) + plane * plane_bytes;
-            const uint32_t four = load_shared(address);
-            const uint32_t weights = columns.weights[i];
-            values[plane][i] = blend(plan, __dp2a_lo(weights, four, 0u), __dp2a_hi(weights, four, 0u));
-        }
-    return mixed_vector<Map>(packed_result<Map, RowBlend<kQuotient>::kByte>(words, values), words, plan.amount);
+        for (int plane = 0; plane < Map::kPlanes; ++plane)
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) values[plane][i] = blended(packed_value<Map>(words, i, plane), i, plane);
+        return mixed_vector<Map>(packed_result<Map, kByte>(words, values), words, plan.amount);
+    }
 }
 
-/// Blocks have BlendPolicy::kThreads threads and BlendPlan::shared_bytes of shared memory.
+/// What blend_vector makes colors with. Whole blocks call; `s_tables`: BlendShape::kTable_bytes.
+template <class Map>
+__device__ auto blend_colors(uint8_t* s_tables, const ColorTables<Map>& tables) {
+    if constexpr (std::is_same_v<Map, ColorLightness>) {
+        BlockLab::fill(s_tables, tables, true);
+        __syncthreads();
+        return BlockLab(s_tables);
+    } else {
+        return NoColorTables{};
+    }
+}
+
+/// Blocks have BlendShape::kThreads threads and, of shared memory, BlendPlan::shared_bytes and
+/// BlendShape::kTable_bytes.
 template <class Map, BlendQuotient kQuotient, class Sink>
-__global__ void __launch_bounds__(BlendPolicy::kThreads,
-                                  Map::kPlanes == 1 ? BlendPolicy::kBlocks : BlendPolicy::kBlocksOfThreePlanes)
-    clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink) {
-    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
+__global__ void __launch_bounds__(BlendShape<Map>::kThreads, BlendShape<Map>::kBlocks)
+    clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink, const ColorTables<Map> color_tables) {
+    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In)), kWarps = BlendShape<Map>::kWarps;
     extern __shared__ __align__(1024) uint4 s_blend[];  // entry_address needs the alignment
     auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
-    const StripPlace<kPixels> at(plan);
+    const auto colors = blend_colors<Map>(
+        reinterpret_cast<uint8_t*>(s_blend) + plan.shared_bytes(kQuotient, Map::kPlanes, kWarps), color_tables);
+    const StripPlace<kPixels, kWarps> at(plan);
     if (at.y_begin >= at.y_end) return;
-    PackedTables<Map::kPlanes, kQuotient> tables(plan, at.warp, s_words + BlendPlan::kRowWords);
+    PackedTables<Map::kPlanes, kQuotient, kWarps> tables(plan, at.warp, s_words + BlendPlan::row_words(kWarps));
     const int first_segment = plan.x.segment(at.strip_x);
     const LaneColumns<kPixels, kQuotient> columns(plan, at.x, tables.address(), first_segment);
     RowsAhead<Map, kPixels> rows(plan, at, s_blend);
@@ -306,7 +335,7 @@ __global__ void __launch_bounds__(BlendPolicy::kThreads,
             uint4 vector = rows.take();
             if (at.inside <= 0) continue;
             if (!at.is_whole()) vector = rows.load_cut(y);
-            const auto result = blend_vector<Map, kQuotient>(plan, columns, tables.plane_bytes(), vector,
+            const auto result = blend_vector<Map, kQuotient>(plan, columns, tables.plane_bytes(), colors, vector,
                                                              plan.y.second_weight(y, segment_y));
             if (at.is_whole())
                 store_result(sink, uint32_t(at.x), uint32_t(y), result);

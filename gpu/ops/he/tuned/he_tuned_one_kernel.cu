@@ -35,6 +35,32 @@ constexpr ParamInfo kTunedTable[] = {
      .max = 1,
      .values = kKernelsValues}};
 
+/// Whether the kernel changes the lightness of the image's colors itself.
+bool is_lightness(const ImageSpec& image, const Params& params) {
+    return params.color == color_lab && image.format == PixelFormat::rgba8;
+}
+
+/// Of counting and changing lightness, with the tables of BlockLab.
+Work lightness_work(const WorkCase& c) {
+    const double in = bytes_per_pixel(c.image.format);
+    constexpr Amounts kBlock{.shared_bytes = 30e6, .operations = 22e6};
+    return {{"histogram",
+             c.pixels() * Amounts{.bytes = in, .shared_bytes = 34, .operations = 24, .shared_atomics = 1.1} + kBlock},
+            {"apply", c.pixels() * Amounts{.bytes = 2 * in, .shared_bytes = 98, .operations = 98} + kBlock}};
+}
+
+/// `two`: of a kernel that counts and one that applies. In one, pixels are kept in between.
+Work in_one_launch(const WorkCase& c, Work two) {
+    if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
+    Amounts one = two[0].amounts + two[1].amounts;
+    // On an H200, where tables of lightness leave little room.
+    const double kept_bytes = is_lightness(c.image, c.params.as<Params>()) ? 8.6e6 : 37e6;
+    const double size = std::min(double(c.image.size_bytes()), kept_bytes);
+    one.bytes -= size;
+    one.shared_bytes += 2.4 * size;
+    return Work{{"equalize", one}};
+}
+
 #ifdef __CUDACC__
 /// The choices below were made with `tonescope_bench --op he --variant tuned --size 4k,24m,100m --content
 /// noise,constant`; `bench/ablation.py` measures what the plainer ones cost.
@@ -45,7 +71,13 @@ struct TunedPolicy {
     static constexpr Order kSecondReading = Order::backwards;  // of what was not kept: the L2 cache has its end
     /// Of counters and table entries. Three planes get fewer, so that more pixels can be kept.
     static constexpr int replicas(int planes) { return replicas_for(planes); }
-    static constexpr int words(int planes) { return planes * 256 * replicas(planes); }
+    static constexpr int counter_words(int planes) { return planes * 256 * replicas(planes); }
+    /// With the tables of lightness behind them.
+    template <class Map>
+    static constexpr int words() {
+        constexpr bool kIsLightness = std::is_same_v<Map, ColorLightness>;
+        return counter_words(Map::kPlanes) + (kIsLightness ? int(BlockLab::bytes(true) / sizeof(uint32_t)) : 0);
+    }
     static constexpr int kReserved_bytes = 6144;  // of a block's shared memory: sums and the table's making
 };
 
@@ -64,7 +96,26 @@ enum class Part { all, count, apply };
 
 /// The calling lane's counters, later its tables.
 template <class Map>
-using Lookups = PlaneWords<Map, TunedPolicy::replicas(Map::kPlanes)>;
+struct LookupsOf {
+    using Type = PlaneWords<Map, TunedPolicy::replicas(Map::kPlanes)>;
+    __device__ static Type at(uint32_t* s_words, NoColorTables) {
+        return plane_words<Map, TunedPolicy::replicas(Map::kPlanes)>(s_words);
+    }
+};
+template <>
+struct LookupsOf<ColorLightness> {
+    struct Type {
+        LightnessWords planes[1];
+    };
+    /// Brings the tables to shared memory. A barrier is to follow.
+    __device__ static Type at(uint32_t* s_words, const Lab<uint8_t>& tables) {
+        auto* const s_tables = reinterpret_cast<uint8_t*>(s_words + TunedPolicy::counter_words(1));
+        BlockLab::fill(s_tables, tables, true);
+        return {{LightnessWords(s_words, s_tables)}};
+    }
+};
+template <class Map>
+using Lookups = typename LookupsOf<Map>::Type;
 
 /// Where a thread's share of the image is between the phases: the first `kept` slots in shared memory, those up to
 /// `held_end` in registers; the slots behind it are read twice.
@@ -162,22 +213,22 @@ __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink
     });
 }
 
-/// Blocks of TunedPolicy::kThreads threads. Shared memory: TunedPolicy::words counters, then `room` vectors a thread;
+/// Blocks of TunedPolicy::kThreads threads. Shared memory: TunedPolicy::words, then `room` vectors a thread;
 /// kRegisterVectors more stay in registers.
 template <class Map, class Sink, Part kPart, int kRegisterVectors>
 __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t room, SharedByGrid grid,
-                    uint32_t amount) {
+                    uint32_t amount, ColorTables<Map> tables) {
     pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
-    const Lookups<Map> lookups = plane_words<Map, TunedPolicy::replicas(Map::kPlanes)>(s_words);
+    const Lookups<Map> lookups = LookupsOf<Map>::at(s_words, tables);
     using Image = ImageFor<Map, Sink>;
     const bool has_entry = threadIdx.x < Map::kPlanes * 256;
     const VectorShare share(image);
-    KeptShare<kRegisterVectors> own(share, s_memory + TunedPolicy::words(Map::kPlanes) / 4, room);
+    KeptShare<kRegisterVectors> own(share, s_memory + TunedPolicy::words<Map>() / 4, room);
 
-    if constexpr (kPart != Part::apply) clear_words(s_words, TunedPolicy::words(Map::kPlanes));
+    if constexpr (kPart != Part::apply) clear_words(s_words, TunedPolicy::counter_words(Map::kPlanes));
     SlotReader<TunedPolicy::kBatch, Order::forwards, Reread::no, Image> kept_slots(image, share, 0, own.kept);
     pdl_wait();
     if constexpr (kPart != Part::apply) {
@@ -198,8 +249,14 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     }
 }
 
+/// A block's shared memory without the vectors that it keeps.
+template <class Map>
+constexpr size_t lookup_bytes() {
+    return TunedPolicy::words<Map>() * sizeof(uint32_t);
+}
+
 template <class Map, class Sink>
-void run_into(CudaJob& job, Sink sink) {
+void run_into(CudaJob& job, Sink sink, const ColorTables<Map>& tables = {}) {
     using Policy = TunedPolicy;
     const ImageFor<Map, Sink> image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height);
     const SharedByGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(SharedByGrid::kWords, job.stream));
@@ -207,34 +264,49 @@ void run_into(CudaJob& job, Sink sink) {
     const unsigned blocks = image.blocks(Policy::kThreads, job.device.multiProcessorCount);
     const uint32_t slots = image.slots(blocks, Policy::kThreads);  // vectors of a thread at most
 
-    constexpr size_t kCounters_bytes = Policy::words(Map::kPlanes) * sizeof(uint32_t);
+    constexpr size_t kLookup_bytes = lookup_bytes<Map>();
+    // Colors that are made from lightness need the registers themselves.
+    constexpr int kRegisterVectors = std::is_same_v<Map, ColorLightness> ? 0 : Policy::kRegisterVectors;
     constexpr size_t kSlot_bytes = Policy::kThreads * kVector_bytes;
-    const size_t room_bytes = job.device.sharedMemPerBlockOptin - Policy::kReserved_bytes - kCounters_bytes;
+    const size_t room_bytes = job.device.sharedMemPerBlockOptin - Policy::kReserved_bytes - kLookup_bytes;
     const uint32_t room = std::min(slots, uint32_t(room_bytes / kSlot_bytes));  // for vectors, in shared memory
     LaunchShape shape{.blocks = blocks,
                       .threads = Policy::kThreads,
-                      .shared_bytes = kCounters_bytes + room * kSlot_bytes,
+                      .shared_bytes = kLookup_bytes + room * kSlot_bytes,
                       .stream = job.stream};
-    auto* const whole = slots > room ? &he_tuned_kernel<Map, Sink, Part::all, Policy::kRegisterVectors>
+    auto* const whole = slots > room ? &he_tuned_kernel<Map, Sink, Part::all, kRegisterVectors>
                                      : &he_tuned_kernel<Map, Sink, Part::all, 0>;
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
     if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
         auto stage = job.stage("equalize");
-        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid, amount_of(job))) return;
+        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid, amount_of(job), tables))
+            return;
         stage.discard();
     }
-    shape.shared_bytes = kCounters_bytes;
+    shape.shared_bytes = kLookup_bytes;
     {
         const auto stage = job.stage("histogram");
         launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid,
-                   amount_of(job));
+                   amount_of(job), tables);
     }
     const auto stage = job.stage("apply");
     launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid,
-               amount_of(job));
+               amount_of(job), tables);
+}
+
+/// Whether the kernels here change the lightness of the image's colors: not of deep ones, and not where shared memory
+/// has no room for the tables.
+bool takes_lightness(const CudaJob& job) {
+    constexpr size_t kNeeded_bytes = lookup_bytes<ColorLightness>() + TunedPolicy::kReserved_bytes;
+    return is_lightness(job.input_spec, job.params.as<Params>()) && job.device.sharedMemPerBlockOptin >= kNeeded_bytes;
 }
 
 void run_tuned(CudaJob& job) {
+    if (takes_lightness(job))
+        return with_sink<uchar4>(job.output,
+                                 [&](auto sink) { run_into<ColorLightness>(job, sink, device_lab<uint8_t>(job)); });
+    if (job.params.as<Params>().color == color_lab && !is_gray(job.input_spec.format))
+        return run_by_lightness<Params, run_tuned>(job);
     if (!takes_bytes(job)) return run_tuned_deep(job);
     with_map(job, [&]<class Map>(Map) {
         with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
@@ -260,20 +332,15 @@ const VariantRegistration tuned_one_kernel_variant({
             "more in smaller images.",
     .work =
         [](const WorkCase& whole) {
+            if (is_lightness(whole.image, whole.params.as<Params>()))
+                return in_one_launch(whole, lightness_work(whole));
             return work_by_lightness<Params>(whole, [](const WorkCase& c) {
                 if (is_deep(c.image.format) || takes_used_values(c.image, c.params.as<Params>().range_choice()))
                     return tuned_deep_work(c);
-                Work two = private_work(c);
-                if (c.variant_params.as<TunedParams>().kernels == kernels_two) return two;
-                Amounts one = two[0].amounts + two[1].amounts;
-                constexpr double kKept_bytes = 37e6;  // on an H200
-                const double size = double(c.image.size_bytes());
-                one.bytes -= std::min(size, kKept_bytes);
-                one.shared_bytes += 2.4 * std::min(size, kKept_bytes);
-                return Work{{"equalize", one}};
+                return in_one_launch(c, private_work(c));
             });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_tuned>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
 }  // namespace
