@@ -47,6 +47,19 @@ install_packages() {
     rm -f "$log"
 }
 
+# fetch_wayland_glfw FOLDER: prints the folder with Debian's GLFW for Wayland, which cannot be installed beside that for X; nothing where
+# it is not to be had.
+fetch_wayland_glfw() {
+    local library
+    library=$(find "$1" -name 'libglfw.so.3' -printf '%h\n' -quit 2>/dev/null || true)
+    if [[ -z $library ]] && command -v apt-get dpkg-deb >/dev/null; then
+        mkdir -p "$1"
+        (cd "$1" && apt-get -q download libglfw3-wayland && dpkg-deb -x libglfw3-wayland_*.deb .) >/dev/null 2>&1 || true
+        library=$(find "$1" -name 'libglfw.so.3' -printf '%h\n' -quit)
+    fi
+    echo "$library"
+}
+
 # find_nvcc: where the CUDA compiler is; nothing where it is not.
 find_nvcc() {
     command -v nvcc || { [[ ! -x /usr/local/cuda/bin/nvcc ]] || echo /usr/local/cuda/bin/nvcc; }

@@ -14,8 +14,9 @@ void wait_events(double timeout_s);
 /// Ends a wait; from any thread. X is not asked for it, since its connection belongs to the UI thread.
 void wake_window();
 
-/// The UI thread calls `end` where the X server is gone, from inside of whatever it was asking of it: nothing can be
-/// asked of GLFW any more, and the program ends when `end` returns. Other displays than X do not say so.
-void on_display_lost(std::function<void()> end);
+/// The UI thread calls `end` where the X server or the Wayland compositor is gone, with X from inside of whatever it
+/// was asking of it: nothing can be asked of GLFW any more, and the program ends when `end` returns. `what`: "the X
+/// server is gone".
+void on_display_lost(std::function<void(const char* what)> end);
 
 }  // namespace tonescope

@@ -45,7 +45,7 @@ class Runner {
           viewer_(options, wake_window),
           ended_(ended),
           wakes_(ended, wake_window) {
-        on_display_lost([this] { end_without_display(); });
+        on_display_lost([this](const char* what) { end_without_display(what); });
         take_saved_state();
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
         apply_scale();
@@ -111,13 +111,13 @@ class Runner {
     }
 
     /// What is being saved may finish; see on_display_lost().
-    void end_without_display() {
+    void end_without_display(const char* what) {
         Saves& saves = viewer_.saves();
         for (saves.quit(true); !saves.leaves(); std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
             end_within(kEndPatience, 1, losses());
             viewer_.go_on_saving();
         }
-        end_within(kEndPatience - saves.stood_still(), 1, error_line("the X server is gone") + losses());
+        end_within(kEndPatience - saves.stood_still(), 1, error_line(what) + losses());
         writer_.reset();
     }
 

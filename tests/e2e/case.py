@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from driver import PATIENCE_S, Display, Window, stays, wait_until
+from driver import PATIENCE_S, Display, WaylandDisplay, Window, stays, wait_until
 from image_files import write_ppm
 
 BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")

@@ -46,6 +46,8 @@ def stays(condition, what, for_s):
 class Display:
     """A virtual X display of our own, or the one that TONESCOPE_E2E_DISPLAY names."""
 
+    window_class = "tonescope"  # of the X window in which the program shows
+
     def __init__(self, size="1600x1000"):
         self.name, self.process, self.kept = os.environ.get("TONESCOPE_E2E_DISPLAY"), None, None
         if self.name:
@@ -62,12 +64,68 @@ class Display:
         if self.name == ":":
             raise Failed("Xvfb did not start")
 
+    def environment(self):
+        """What a program needs that is to show here."""
+        return {"DISPLAY": self.name}
+
+    def find_inset(self, window):
+        """Where the contents of a Window begin in its X window."""
+        return 0, 0
+
     def close(self):
         if self.kept:
             self.kept.close()
         if self.process:
             self.process.terminate()
             self.process.wait()
+
+
+class WaylandDisplay(Display):
+    """Weston in a window of a virtual X display. Its kiosk shell gives the program all of it, so that places are known, and its
+    seat has the X server's pointer and keyboard."""
+
+    window_class = "weston-1"
+
+    def __init__(self, size):
+        super().__init__(size)
+        self.compositor, self.folder = None, tempfile.TemporaryDirectory(prefix="tonescope-weston-")
+        width, height = self.size = [int(side) for side in size.split("x")]
+        self.log = os.path.join(self.folder.name, "weston.log")
+        self.compositor = subprocess.Popen(
+            ["weston", "--backend=x11-backend.so", "--shell=kiosk-shell.so", "--use-pixman", "--no-config", "--idle-time=0",
+             f"--width={width}", f"--height={height}", "--socket=wayland-test", f"--log={self.log}"],
+            env=dict(os.environ, DISPLAY=self.name, XDG_RUNTIME_DIR=self.folder.name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: self.compositor.poll() is not None or os.path.exists(os.path.join(self.folder.name, "wayland-test")),
+                       "Weston's socket")
+            if self.compositor.poll() is not None:
+                with open(self.log) as log:
+                    raise Failed(f"Weston ended with {self.compositor.returncode}: {log.read()}")
+        except Failed:
+            self.close()
+            raise
+
+    def environment(self):
+        return {"WAYLAND_DISPLAY": "wayland-test", "XDG_RUNTIME_DIR": self.folder.name}
+
+    def find_inset(self, window):
+        """GLFW draws a frame around the contents, and how Weston places that is its own affair: the pointer tells."""
+        x, y = (side // 2 for side in self.size)
+        xtest.fake_input(window.x, X.MotionNotify, x=x - 1, y=y)
+        xtest.fake_input(window.x, X.MotionNotify, x=x, y=y)
+        window.x.sync()
+        def places(state):
+            found = x - int(state["input"]["x"]), y - int(state["input"]["y"])
+            return found if 0 <= found[0] < 40 and 0 <= found[1] < 40 else None
+        found = places(window.wait(places, "the pointer"))
+        window.wait(lambda s: s["resting"], "the first frames")
+        return places(window.state()) or found
+
+    def close(self):
+        self.compositor.terminate()
+        self.compositor.wait()
+        super().close()
+        self.folder.cleanup()
 
 
 class Window:
@@ -80,20 +138,22 @@ class Window:
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
         # LP_NUM_THREADS: software OpenGL draws where it is called, since another test runs on the next core.
         # MESA_SHADER_CACHE_DIR: every window has the same shaders; compiling them takes longer than many frames.
-        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, LP_NUM_THREADS="0",
-                           MESA_SHADER_CACHE_DIR=os.path.expanduser("~/.cache"))
+        environment = dict(os.environ, HOME=self.folder.name, LP_NUM_THREADS="0", MESA_SHADER_CACHE_DIR=os.path.expanduser("~/.cache"))
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            environment.pop(name, None)
+        environment.update(on.environment())
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder.name, ".xdg", name.lower())
         environment.update(env or {})
-        environment.pop("WAYLAND_DISPLAY", None)
         self.process = subprocess.Popen([binary, "--ui-state", self.state_path, "--size", size, *args], env=environment,
                                         stderr=self.errors, cwd=self.folder.name)
         self.x = display.Display(on.name)
-        self.window = None
+        self.window, self.window_class, self.inset = None, on.window_class, (0, 0)
         self.keys_down, self.buttons_down = 0, 0
         self.last_notice = -1  # id of the last notice that was waited for
         self.wait(lambda s: s["widgets"], "the first frame")
         self._find_window()
+        self.inset = on.find_inset(self)
 
     def close(self):
         if self.errors.closed:
@@ -177,7 +237,7 @@ class Window:
     def _find_window(self):
         def walk(window):
             name = window.get_wm_class()
-            if name and "tonescope" in name:
+            if name and self.window_class in name:
                 return window
             for child in window.query_tree().children:
                 inner = walk(child)
@@ -202,7 +262,8 @@ class Window:
 
     def _root(self, x, y):
         at = self.window.translate_coords(self.x.screen().root, 0, 0)
-        return int(x) - at.x, int(y) - at.y
+        left, top = self.inset
+        return int(x) + left - at.x, int(y) + top - at.y
 
     def move(self, x, y):
         def is_there(given):
@@ -341,7 +402,8 @@ class Window:
     def pixels(self, x, y, width, height):
         """Rows of (r, g, b) of a part of the window."""
         width, height = int(width), int(height)
-        image = self.window.get_image(int(x), int(y), width, height, X.ZPixmap, 0xFFFFFFFF)
+        left, top = self.inset
+        image = self.window.get_image(int(x) + left, int(y) + top, width, height, X.ZPixmap, 0xFFFFFFFF)
         data = image.data
         return [[(data[i + 2], data[i + 1], data[i]) for i in range(row * width * 4, (row + 1) * width * 4, 4)]
                 for row in range(height)]

@@ -29,6 +29,15 @@ if(TARGET tonescope)
     tonescope_e2e_test(Slow slow)
     tonescope_e2e_test(Ending ending)
     tonescope_e2e_test(Liveness liveness)
+    # GLFW knows Wayland from its release 3.4 on; Debian has it as a build of its own, libglfw3-wayland.
+    set(TONESCOPE_WAYLAND_GLFW "" CACHE PATH "Folder with a libglfw.so.3 for Wayland, with which the window is tested in Weston")
+    find_program(TONESCOPE_WESTON weston)
+    if(TONESCOPE_WESTON AND (TONESCOPE_WAYLAND_GLFW OR GLFW_VERSION VERSION_GREATER_EQUAL 3.4))
+      tonescope_e2e_test(Wayland wayland/wayland)
+      set_tests_properties(e2e.Wayland PROPERTIES ENVIRONMENT "TONESCOPE_WAYLAND_GLFW=${TONESCOPE_WAYLAND_GLFW}")
+    else()
+      message(STATUS "The test under Wayland is left out: it needs weston, and GLFW 3.4 or TONESCOPE_WAYLAND_GLFW")
+    endif()
     # What takes longest begins first.
     set_tests_properties(e2e.Keyboard e2e.Slow PROPERTIES COST 100)
     # Times are measured: nothing else may run beside it.
