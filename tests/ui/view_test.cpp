@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "gpu/core/text.h"
 #include "tests/ui/view_mode_test.h"
 #include "ui/views/view_modes.h"
 #include "ui/views/view_parts.h"
@@ -362,6 +363,24 @@ TEST(KeptView, WhatLiesOutsideOfTheImageIsCutOff) {
     driver.tap(model, key_of('7'));
     driver.frames(model, 2);
     EXPECT_FALSE(driver.interface().view().grid.has_rows());
+}
+
+TEST(Caption, AChoiceThatNamesANumberIsToldByIt) {
+    int told = 0;
+    for (const OperatorInfo* op : operators())
+        for (const ParamInfo& number : op->params)
+            for (const ParamInfo& choice : op->params) {
+                if (number.active_if != choice.id ||
+                    lower_case(number.label) != choice.values[size_t(number.active_value)])
+                    continue;
+                ParamBlock params = default_values(op->params);
+                params.set(choice, number.active_value);
+                params.set(number, 12);
+                EXPECT_EQ(changed_params(op->params, params),
+                          std::vector<std::string>{std::string(choice.label) + " 12"});
+                ++told;
+            }
+    EXPECT_GT(told, 0);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "ui/model/caption.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -9,6 +10,17 @@ namespace tonescope::ui {
 namespace {
 
 enum CaptionRank : int { kWhat, kParams, kTime, kBeside, kVariant, kDefaults };
+
+/// The parameter that a choice's value names, so that it says all by itself: "No data" with the value "value" and the
+/// parameter "Value" are "No data 12". Null: there is none.
+const ParamInfo* named_by(std::span<const ParamInfo> table, const ParamInfo& choice, int32_t value) {
+    if (choice.kind != ParamKind::choice) return nullptr;
+    for (const ParamInfo& info : table)
+        if (info.active_if == choice.id && info.active_value == value &&
+            lower_case(info.label) == lower_case(choice.values[size_t(value)]))
+            return &info;
+    return nullptr;
+}
 
 }  // namespace
 
@@ -39,9 +51,18 @@ std::string param_text(const ParamInfo& info, int32_t value) {
 
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block) {
     std::vector<std::string> texts;
-    for (const ParamInfo& info : table)
-        if (is_active(table, info, block) && block.get(info) != info.default_value)
-            texts.push_back(param_text(info, block.get(info)));
+    std::vector<const ParamInfo*> told;
+    for (const ParamInfo& info : table) {
+        const int32_t value = block.get(info);
+        if (!is_active(table, info, block) || value == info.default_value || std::ranges::count(told, &info) > 0)
+            continue;
+        if (const ParamInfo* const named = named_by(table, info, value)) {
+            texts.push_back(std::string(info.label) + " " + value_text(*named, block.get(*named)));
+            told.push_back(named);
+        } else {
+            texts.push_back(param_text(info, value));
+        }
+    }
     return texts;
 }
 
