@@ -104,7 +104,6 @@ void draw_column(Ui& ui, Place place, const Area& area) {
 /// The source of the variant, beside or below the views.
 void draw_source(Ui& ui, const WindowLayout& l) {
     if (l.source.height <= 0) return;
-    draw_source_splitter(ui, l);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##source", l.source, ui.colors.panel);
     ui.keyboard.enter_area(WindowArea::source);
@@ -112,6 +111,7 @@ void draw_source(Ui& ui, const WindowLayout& l) {
     mark_area(ui, WindowArea::source, l.source);
     ImGui::End();
     ImGui::PopStyleVar();
+    draw_source_splitter(ui, l);
 }
 
 /// Beside and below the views.
@@ -194,6 +194,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.model = &model;
     ui.actions.clear();
     ui.widgets.clear();
+    ui.mouse_places.clear();
     ui.part.mask_place = {};
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
@@ -247,6 +248,15 @@ void Interface::restore_view(const KeptView& kept, const std::string& path) {
 }
 std::span<const Widget> Interface::widgets() const {
     return ui_->widgets;
+}
+std::span<const Widget> Interface::mouse_places() const {
+    return ui_->mouse_places;
+}
+std::vector<Widget> Interface::keyboard_places() const {
+    std::vector<Widget> places;
+    for (const auto& [min, max] : ui_->keyboard.places())
+        places.push_back({"", min.x, min.y, max.x - min.x, max.y - min.y, "", ""});
+    return places;
 }
 bool Interface::animating() const {
     return ui_->animating;

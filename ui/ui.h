@@ -44,6 +44,10 @@ class Interface {
     Rect panes_area() const;
     /// Widgets drawn by the last draw().
     std::span<const Widget> widgets() const;
+    /// Places for the mouse alone, drawn by the last draw(); their values are the commands or keys that do the same.
+    std::span<const Widget> mouse_places() const;
+    /// The controls that the keyboard reaches in the topmost dialog, menu or list, or else in the window.
+    std::vector<Widget> keyboard_places() const;
     /// True while something changes without input (a spinner, a notice that is about to go, a tooltip that is about to
     /// come): draw the next frame soon.
     bool animating() const;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -13,6 +16,8 @@ constexpr float kBenchmarkMin = 900;
 /// What lines of a source need; and where they have room beside the views, which need as much, in one column or in two.
 constexpr float kSourceMin = 560, kSourceBeside = 1060, kTwoBeside = 1900;
 constexpr float kStatus = 26, kSplitter = 5;
+/// By which a key moves a strip between areas; with Shift by one pixel.
+constexpr float kKeyStep = 16;
 
 /// Takes the strip's place from the views.
 void split_strip(Ui& ui, WindowLayout& l) {
@@ -43,15 +48,35 @@ void split_source(const Ui& ui, WindowLayout& l) {
     }
 }
 
-/// A strip that is dragged, after its area has begun. True while it is.
-bool drag_strip(Ui& ui, const Area& strip, ImGuiMouseCursor cursor) {
-    mouse_area("strip", strip);
+/// What becomes of a strip between two areas, after its own area has begun.
+struct StripMove {
+    std::optional<float> to;  // where its middle is now, pixels
+    bool reset = false;
+};
+
+/// The mouse drags it, a double click resets it; where it has the keyboard, arrows move it and Delete resets it.
+/// `upright`: it moves across.
+StripMove move_strip(Ui& ui, const char* label, const Area& strip, bool upright) {
+    part_area(label, strip);
+    const ImGuiID id = ImGui::GetID(label);
+    ui.keyboard.add({id, strip.min(), strip.max(), upright ? TakesKeys::across : TakesKeys::list});
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
-        ImGui::SetMouseCursor(cursor);
+        ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
         fill(strip, active ? ui.colors.accent_deep : ui.colors.frame);
     }
-    return active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1);
+    record(ui, label, strip);
+    StripMove move;
+    move.reset = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) move.to = upright ? mouse.x : mouse.y;
+    if (!ui.keyboard.is_on(id)) return move;
+    const KeyedSteps keys = keyed_steps(!upright);
+    const float step = keys.fine ? 1 : ui.px(kKeyStep);
+    const ImVec2 middle = strip.center();
+    if (keys.count != 0) move.to = (upright ? middle.x : middle.y) + static_cast<float>(keys.count) * step;
+    move.reset |= keys.reset;
+    return move;
 }
 
 }  // namespace
@@ -102,14 +127,12 @@ void draw_column_splitter(Ui& ui, bool left, const Area& column) {
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoFocusOnAppearing);
-    if (drag_strip(ui, strip, ImGuiMouseCursor_ResizeEW)) {
-        const float mouse = ImGui::GetIO().MousePos.x;
-        const float edge = (left ? mouse : ImGui::GetIO().DisplaySize.x - mouse) - strip.width / 2;
+    const StripMove move = move_strip(ui, label, strip, true);
+    if (move.to) {
+        const float edge = (left ? *move.to : ImGui::GetIO().DisplaySize.x - *move.to) - strip.width / 2;
         width = std::clamp(edge / ui.theme.scale, kPanelMin, kPanelMax);
     }
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        width = left ? kLeftDefault : kRightDefault;
-    record(ui, label, strip);
+    if (move.reset) width = left ? kLeftDefault : kRightDefault;
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -124,14 +147,13 @@ void draw_source_splitter(Ui& ui, const WindowLayout& l) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "splitter:source", strip, ui.colors.line, ImGuiWindowFlags_NoFocusOnAppearing);
     float& share = ui.settings.source_share;
-    if (drag_strip(ui, strip, beside ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS)) {
-        const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const StripMove move = move_strip(ui, "splitter:source", strip, beside);
+    if (move.to) {
         const float whole = beside ? source.right() - l.views.x : source.bottom() - l.views.y;
-        const float edge = (beside ? source.right() - mouse.x : source.bottom() - mouse.y) - split / 2;
+        const float edge = (beside ? source.right() : source.bottom()) - *move.to - split / 2;
         share = std::clamp(edge / (whole - split), kMinShare, 1 - kMinShare);
     }
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) share = Settings{}.source_share;
-    record(ui, "splitter:source", strip);
+    if (move.reset) share = Settings{}.source_share;
     ImGui::End();
     ImGui::PopStyleVar();
 }

@@ -33,11 +33,12 @@ struct ByKeys {
         const Widget* ring = driver.find("focus");
         if (ring == nullptr) return "";
         const bool in_browser = driver.find("Folder") != nullptr;
-        for (const Widget& w : driver.interface().widgets())
-            if (w.interactive && (w.panel == "browser") == in_browser && w.x >= ring->x - 1 && w.y >= ring->y - 1 &&
-                w.x + w.width <= ring->x + ring->width + 1 && w.y + w.height <= ring->y + ring->height + 1 &&
-                !w.label.ends_with(" value"))
-                return w.label;
+        for (const bool interactive : {true, false})
+            for (const Widget& w : driver.interface().widgets())
+                if (w.interactive == interactive && &w != ring && (w.panel == "browser") == in_browser &&
+                    w.x >= ring->x - 1 && w.y >= ring->y - 1 && w.x + w.width <= ring->x + ring->width + 1 &&
+                    w.y + w.height <= ring->y + ring->height + 1 && !w.label.ends_with(" value"))
+                    return w.label;
         return "?";
     }
     /// With Tab, until the control has the keyboard.
@@ -107,6 +108,80 @@ TEST(Focus, TabReachesEveryControlOfTheWindowInReadingOrder) {
     EXPECT_EQ(at.control(), order.front());
     at.shift_tap(ImGuiKey_Tab);
     EXPECT_EQ(at.control(), order.back());
+}
+
+TEST(Focus, StripsBetweenPanelsFollowTheKeys) {
+    ByKeys at;
+    const auto width = [&] { return at.driver.interface().settings().left_width; };
+    const float usual = width();
+    at.tap(ImGuiKey_F6);
+    ASSERT_TRUE(at.tab_to("splitter:left"));
+    at.tap(ImGuiKey_RightArrow);
+    EXPECT_EQ(width(), usual + 16);
+    at.shift_tap(ImGuiKey_LeftArrow);
+    EXPECT_EQ(width(), usual + 15);
+    at.tap(ImGuiKey_Delete);
+    EXPECT_EQ(width(), usual);
+    EXPECT_EQ(at.control(), "splitter:left");
+}
+
+TEST(Focus, HistogramsAreReadAndZoomedByKeys) {
+    ByKeys at;
+    at.tap(ImGuiKey_F6, 3);
+    ASSERT_TRUE(at.tab_to("histogram:before"));
+    at.tap(ImGuiKey_Home);
+    at.tap(ImGuiKey_RightArrow, 3);
+    EXPECT_TRUE(at.driver.find("histogram:before")->value.starts_with("3: "))
+        << at.driver.find("histogram:before")->value;
+    at.shift_tap(ImGuiKey_RightArrow);
+    EXPECT_TRUE(at.driver.find("histogram:before")->value.starts_with("19: "));
+    EXPECT_EQ(at.driver.find("histogram:before:axis")->value, "");
+    at.tap(ImGuiKey_PageUp, 2);
+    EXPECT_EQ(at.driver.find("histogram:before:axis")->value, "0 to 63");
+    at.tap(ImGuiKey_End);
+    EXPECT_EQ(at.driver.find("histogram:before:axis")->value, "192 to 255") << "what is read stays in sight";
+    at.tap(ImGuiKey_Delete);
+    EXPECT_EQ(at.driver.find("histogram:before:axis")->value, "");
+}
+
+TEST(Focus, EndsOfTheWindowFollowTheKeys) {
+    ByKeys at;
+    at.tap(ImGuiKey_F6, 3);
+    ASSERT_TRUE(at.tab_to("histogram:before:window-high"));
+    at.tap(ImGuiKey_PageDown);
+    const auto* set = at.driver.last<SetWindows>();
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->windows.before.range_in(255).high, 245 * SampleRange::kScale);
+    EXPECT_EQ(set->windows.before.range_in(255).low, 0);
+}
+
+TEST(Focus, PanesOfASheetArePointedAtByKeys) {
+    ByKeys at("several values of two parameters");
+    settle_scene(at.driver, scene("several values of two parameters"));
+    const auto pointed = [&] {
+        for (int k = 1; k < 150; ++k)
+            if (at.driver.find(format("pane %d:pointed at", k)) != nullptr) return k;
+        return 0;
+    };
+    const auto ctrl_tap = [&](ImGuiKey key) {
+        at.driver.tap_with_control(at.model, key);
+        at.driver.frames(at.model, 2);
+    };
+    ctrl_tap(ImGuiKey_RightArrow);
+    EXPECT_EQ(pointed(), 1);
+    ctrl_tap(ImGuiKey_RightArrow);
+    EXPECT_EQ(pointed(), 2);
+    ctrl_tap(ImGuiKey_DownArrow);
+    const int below = pointed();
+    EXPECT_GT(below, 2);
+    ctrl_tap(ImGuiKey_UpArrow);
+    EXPECT_EQ(pointed(), 2);
+    ctrl_tap(ImGuiKey_LeftArrow);
+    ctrl_tap(ImGuiKey_LeftArrow);
+    EXPECT_EQ(pointed(), 1) << "not beyond the row";
+    at.driver.actions().clear();
+    at.tap(key_of('U'));
+    EXPECT_NE(at.driver.last<SetParam>(), nullptr);
 }
 
 TEST(Focus, SlidersFollowTheKeys) {

@@ -8,10 +8,10 @@ namespace tonescope::ui {
 namespace {
 
 /// The panel in full: no other section above is open at this size.
-struct TimingsPanel {
+struct ShownTimings {
     Model model = scene("default").model;
     Driver driver{1920, 1400, 1};
-    TimingsPanel() { driver.frames(model, 3); }
+    ShownTimings() { driver.frames(model, 3); }
     std::string value(std::string_view label) {
         const Widget* widget = driver.find(label);
         return widget == nullptr ? "none" : widget->value;
@@ -19,7 +19,7 @@ struct TimingsPanel {
 };
 
 TEST(Timings, PauseFreezesWhatIsShownUntilItGoesOn) {
-    TimingsPanel panel;
+    ShownTimings panel;
     EXPECT_EQ(panel.value("timing:apply"), "4.518 ms");
     ASSERT_TRUE(panel.driver.click(panel.model, "button:Pause"));
     panel.model.timings.stages[2].last_ms = 9.25;
@@ -32,7 +32,7 @@ TEST(Timings, PauseFreezesWhatIsShownUntilItGoesOn) {
 }
 
 TEST(Timings, AClickOpensTheDetailsOfAStageAndClosesThem) {
-    TimingsPanel panel;
+    ShownTimings panel;
     EXPECT_EQ(panel.value("stage history"), "none");
     ASSERT_TRUE(panel.driver.click(panel.model, "timing:apply"));
     panel.driver.move_to(5, 5);
@@ -52,7 +52,7 @@ TEST(Timings, AClickOpensTheDetailsOfAStageAndClosesThem) {
 }
 
 TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
-    TimingsPanel panel;
+    ShownTimings panel;
     EXPECT_EQ(panel.value("curve:apply"), "");
     panel.driver.move_to("curve:apply", 0.01F, 0.5F);
     panel.driver.frames(panel.model, 2);
@@ -63,7 +63,7 @@ TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
 }
 
 TEST(Timings, StagesAreWantedWhileTheyCanBeSeen) {
-    TimingsPanel panel;
+    ShownTimings panel;
     EXPECT_TRUE(panel.driver.interface().view().shows_stages);
     panel.driver.run_command(panel.model, "hide the panels");
     panel.driver.frames(panel.model, 2);
@@ -75,13 +75,13 @@ TEST(Timings, StagesAreWantedWhileTheyCanBeSeen) {
 }
 
 TEST(Timings, StartAnewIsAskedFor) {
-    TimingsPanel panel;
+    ShownTimings panel;
     panel.driver.run_command(panel.model, "timings reset");
     EXPECT_NE(panel.driver.last<ResetTimings>(), nullptr);
 }
 
 TEST(Timings, CopiedAsAlignedText) {
-    TimingsPanel panel;
+    ShownTimings panel;
     ASSERT_TRUE(panel.driver.click(panel.model, "button:Copy"));
     const std::string text = ImGui::GetClipboardText();
     EXPECT_EQ(text, timings_text(panel.model.timings));
@@ -108,7 +108,7 @@ TEST(Timings, NothingToPauseOrCopyBeforeTheFirstRun) {
 }
 
 TEST(Timings, TheFrameOpensItsTable) {
-    TimingsPanel panel;
+    ShownTimings panel;
     EXPECT_NE(panel.value("frame:UI thread"), "none");
     EXPECT_EQ(panel.value("part:panels"), "none");
     ASSERT_TRUE(panel.driver.click(panel.model, "Frame times"));

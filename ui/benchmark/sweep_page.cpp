@@ -7,6 +7,7 @@
 #include "ui/benchmark/line_chart.h"
 #include "ui/benchmark/page.h"
 #include "ui/benchmark/window_painter.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -228,6 +229,19 @@ class SweepPage : public BenchmarkPage {
             draw_chart(ui, model, charts_[chart_], area);
     }
 
+    /// The point of a chart that has the keyboard: Left and Right go along a line, Up and Down to another one.
+    std::optional<std::pair<size_t, size_t>> keyed_point(const LineChart& chart) {
+        if (chart.lines.empty()) return std::nullopt;
+        const auto step = [](size_t& at, ImGuiKey back, ImGuiKey forth, size_t count) {
+            if (key_pressed(forth, true)) ++at;
+            if (key_pressed(back, true) && at > 0) --at;
+            at = std::min(at, count - 1);
+        };
+        step(keyed_line_, ImGuiKey_UpArrow, ImGuiKey_DownArrow, chart.lines.size());
+        step(keyed_place_, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, chart.lines[keyed_line_].points.size());
+        return std::pair{keyed_line_, keyed_place_};
+    }
+
     void draw_chart(Frame& ui, const ExperimentModel& model, const LineChart& chart, const Area& area) {
         const Font& font = ui.theme.small;
         WindowPainter painter(ui, font);
@@ -236,10 +250,16 @@ class SweepPage : public BenchmarkPage {
         const LinePlot plot = plot_of(painter, chart, place, kind_);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         ImGui::SetCursorScreenPos(area.min());
-        const bool clicked = mouse_area("##lines", {area.x, area.y, area.width, area.height - title});
+        const Area lines{area.x, area.y, area.width, area.height - title};
+        bool chosen = part_area("##lines", lines);
         const bool hovered = ImGui::IsItemHovered();
         std::optional<std::pair<size_t, size_t>> under;
         if (hovered) under = plot.nearest(mouse.x, mouse.y, ui.px(kPointReach));
+        const bool by_keys = list_control(ui, "##lines", lines, false) && ui.keyboard.is_visible();
+        if (by_keys) {
+            under = keyed_point(chart);
+            chosen |= under && enter_pressed();
+        }
         std::optional<size_t> highlighted;
         if (under) highlighted = under->first;
         for (size_t i = 0; hovered && !under && i < chart.lines.size(); ++i) {
@@ -260,8 +280,12 @@ class SweepPage : public BenchmarkPage {
         if (under) {
             const ChartLine& line = chart.lines[under->first];
             const LinePoint& point = line.points[under->second];
+            if (by_keys) {
+                const ChartPoint& at = plot.points[under->first][under->second];
+                ImGui::SetNextWindowPos({static_cast<float>(at.x) + ui.px(12), static_cast<float>(at.y)});
+            }
             draw_tooltip(ui, tooltip_text(model, line, point));
-            if (clicked) ui.ask(RunCase{point.point, line.row});
+            if (chosen) ui.ask(RunCase{point.point, line.row});
         }
         painter.text(area.x, area.y + title / 2, unit_of(figure(), model.basis_title), ChartInk::faint, area.width);
         painter.text(plot.x.left, area.bottom() - title / 2, model.axes.empty() ? "" : title_of(model.axes[axis_]),
@@ -361,10 +385,11 @@ class SweepPage : public BenchmarkPage {
     AxisKind kind_ = AxisKind::automatic;
     int axis_chosen_ = -1;  // negative: main_axis()
     size_t axis_ = 0, chart_ = 0;
-    std::string title_;              // of the experiment that the choices are of
-    std::vector<LineChart> charts_;  // of this frame
-    ExperimentSetup shown_;          // what `values_` began with
-    std::string values_;             // what is typed
+    size_t keyed_line_ = 0, keyed_place_ = 0;  // the point that has the keyboard
+    std::string title_;                        // of the experiment that the choices are of
+    std::vector<LineChart> charts_;            // of this frame
+    ExperimentSetup shown_;                    // what `values_` began with
+    std::string values_;                       // what is typed
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ class TimelinePage : public BenchmarkPage {
         place.width = area.width;
         TimelineLayout layout = lay_out_in(place);
         place.height = std::max(place.height, static_cast<float>(layout.bottom) - place.y);
-        use_mouse(layout, place);
+        use_mouse(ui, layout, place);
         layout = lay_out_in(place);
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         const PointedSpan pointed =
@@ -81,8 +81,8 @@ class TimelinePage : public BenchmarkPage {
   private:
     static float fit_width(const Frame& ui) { return std::ceil(text_width(ui.theme.body, "Fit")) + ui.px(22); }
 
-    void use_mouse(const TimelineLayout& layout, const Area& place) {
-        mouse_area("time axis", place);
+    void use_mouse(Frame& ui, const TimelineLayout& layout, const Area& place) {
+        mouse_area(ui, "time axis", place, "pan-left");
         const bool starts = ImGui::IsItemActivated();
         const ImGuiIO& io = ImGui::GetIO();
         const double part = layout.part_of(io.MousePos.x);

@@ -24,7 +24,7 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
     const Area area{at.x, at.y, columns_.right - at.x, ui.px(kRow)};
     const Area ground{area.x, area.y, area.width, area.height - 1};
     ImGui::PushID(row);
-    const bool clicked = mouse_area("entry", area);
+    const bool clicked = part_area("entry", area);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const bool selected = selected_.count(entry.name) > 0;

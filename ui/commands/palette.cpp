@@ -211,7 +211,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
     PaletteState& state = ui.palette;
     const Area row = area_at_cursor(ui.px(kPaletteRow));
     ImGui::PushID(index);
-    const bool clicked = mouse_area("entry", row);
+    const bool clicked = mouse_area(ui, "entry", row, "Down");
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();

@@ -96,6 +96,7 @@ struct Widget {
     bool interactive = true;                    // false: a group around other widgets, or something only shown
     bool enabled = true;
     bool is_old = false;  // it is of an earlier result, and dimmed
+    size_t layer = 0;     // of the keyboard: 0 is the window, 1 a dialog over it, and so on
 };
 
 /// An opaque part of the window without anything in it.

@@ -128,7 +128,9 @@ void draw_options(Frame& ui, Selection& selection, bool* zoomed) {
          "1024 bins: luma in steps of a quarter, (77 R + 150 G + 29 B) / 256; a gray image fills every fourth bin"},
         {"histogram:zoom", zoom_icon, zoomed,
          "The axis shows the samples around the windows, or all" + ui.keys("histogram-zoom") +
-             "\nThe wheel with Ctrl zooms, a drag with the right button moves, a double click shows all"},
+             "\nThe wheel with Ctrl or Page up and Page down zoom, a drag with the right button or arrows move, a "
+             "double "
+             "click or Delete shows all"},
     };
     const Area place = area_at_cursor(ui.px(kSegmentHeight));
     Area toggle_area{0, place.y, ui.px(kToggle), place.height};
@@ -222,7 +224,7 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
                                     pointer_to(model.before), pointer_to(model.fine_before), model.deep_before.get()},
                                    {"After", "after", pointer_to(model.after), pointer_to(model.fine_after),
                                     model.deep_after.get(), views.shows_old_result, true}};
-    HistogramLook look{chosen, shown_, views, max_sample, fine, {}};
+    HistogramLook look{chosen, shown_, views, max_sample, fine, {}, read_bin_};
     const double unit = static_cast<double>(look.bin_count()) / (max_sample + 1);  // bins a sample
     const Zoomed all{max_sample, 0, max_sample + 1.0};
     const Zoomed shown = zoomed_.value_or(all);

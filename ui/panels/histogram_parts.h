@@ -54,6 +54,7 @@ struct HistogramLook {
     int max_sample = 255;
     bool fine = false;  // luma in 1024 bins
     ShownBins axis;
+    size_t& read_bin;  // by keys
 
     size_t bin_count() const { return fine ? kFineBins : static_cast<size_t>(max_sample) + 1; }
     bool is_known(const HistogramSide& side) const {
@@ -64,8 +65,8 @@ struct HistogramLook {
 };
 
 /// One or two histograms in one plot at the cursor, over the width that is left; of two, the first is a filled shape
-/// and the second a line. The mouse over it reads values, moves windows, and chooses what is shown of the axis: that is
-/// returned. `note`: at the top right.
+/// and the second a line. The mouse over it and keys read values, move windows, and choose what is shown of the axis:
+/// that is returned. `note`: at the top right.
 ShownBins draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label,
                               std::span<const HistogramSide> sides, float height, const std::string& note);
 

@@ -7,6 +7,7 @@
 #include "gpu/present/shader_views.h"
 #include "ui/panels/histogram_parts.h"
 #include "ui/widgets/charts.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -234,13 +235,32 @@ class WindowHandles {
             const float x = std::clamp(x_of(is_high ? range_.high : range_.low), area.x, area.right());
             const Area handle{x - reach, area.bottom() - ui.px(16), 2 * reach, ui.px(16)};
             const std::string name = std::string(label) + (is_high ? ":window-high" : ":window-low");
-            mouse_area(name.c_str(), handle);
+            part_area(name.c_str(), handle);
+            handles_[is_high ? 1 : 0] = {ImGui::GetID(name.c_str()), handle};
             const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
             lit_[is_high ? 1 : 0] = lit;
             if (lit) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
             begin(ImGui::IsItemActivated());
             if (ImGui::IsItemActive()) drag_end(is_high);
             record(ui, name, handle, sample_text(is_high ? range_.high : range_.low), false);
+        }
+    }
+    /// The ends as controls that arrows move by a sample or, of deep images, a 256th of all without Shift.
+    void take_keys() {
+        const int step = std::max((max_sample_ + 1) / 256, 1);
+        for (const bool is_high : {false, true}) {
+            const auto& [id, place] = handles_[is_high ? 1 : 0];
+            ui_.keyboard.add(
+                {.id = id, .min = place.min(), .max = place.max(), .takes = TakesKeys::across, .is_drawn = false});
+            if (!ui_.keyboard.is_on(id)) continue;
+            lit_[is_high ? 1 : 0] = true;
+            const KeyedSteps keys = keyed_steps();
+            begin(keys.begin);
+            const SampleRange full = full_range(max_sample_);
+            if (keys.reset || (is_high ? keys.to_most : keys.to_least))
+                move_end(range_, is_high, is_high ? full.high - range_.high : full.low - range_.low);
+            else if (keys.count != 0)
+                move_end(range_, is_high, keys.count * (keys.fine ? 1 : step) * SampleRange::kScale);
         }
     }
     /// The last item is the plot.
@@ -292,10 +312,11 @@ class WindowHandles {
         ++ui_.slider.gesture;
     }
     void drag_end(bool is_high) {
-        constexpr int kSample = SampleRange::kScale;
         const float moved = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left).x / unit();
-        const SampleRange& from = ui_.slider.range_before;
-        const int by = static_cast<int>(std::lround(moved)) * kSample;
+        move_end(ui_.slider.range_before, is_high, static_cast<int>(std::lround(moved)) * SampleRange::kScale);
+    }
+    void move_end(const SampleRange from, bool is_high, int by) {
+        constexpr int kSample = SampleRange::kScale;
         SampleRange range = from;
         if (is_high)
             range.high = std::clamp(from.high + by, from.low + kSample,
@@ -314,6 +335,7 @@ class WindowHandles {
     int max_sample_;
     SampleRange range_;
     std::array<bool, 2> lit_{};
+    std::array<std::pair<ImGuiID, Area>, 2> handles_{};
 };
 
 /// What the wheel with Ctrl, a drag with the right button and a double click make of the axis under the mouse.
@@ -333,6 +355,31 @@ ShownBins chosen_axis(const HistogramLook& look, const Area& area) {
     }
     const double back = std::max(-axis.begin, 0.0) - std::max(axis.end - all, 0.0);
     return {std::max(axis.begin + back, 0.0), std::min(axis.end + back, all)};
+}
+
+/// What keys make of the axis of the plot that has the keyboard, and of the bin that they read, which stays in sight.
+ShownBins keyed_axis(const HistogramLook& look) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const auto all = static_cast<double>(look.bin_count());
+    const size_t last = look.bin_count() - 1, step = io.KeyShift ? 16 : 1;
+    size_t& bin = look.read_bin;
+    bin = std::min(bin, last);
+    ShownBins axis = look.axis;
+    if (io.KeyCtrl || io.KeyAlt) return axis;
+    if (key_pressed(ImGuiKey_Delete)) return {0, all};
+    if (key_pressed(ImGuiKey_RightArrow, true)) bin += step;
+    if (key_pressed(ImGuiKey_LeftArrow, true)) bin -= std::min(bin, step);
+    if (key_pressed(ImGuiKey_Home)) bin = 0;
+    if (key_pressed(ImGuiKey_End)) bin = last;
+    bin = std::min(bin, last);
+    double length = axis.length();
+    if (key_pressed(ImGuiKey_PageUp, true)) length = std::max(length / 2, kLeastBins);
+    if (key_pressed(ImGuiKey_PageDown, true)) length = std::min(length * 2, all);
+    const auto at = static_cast<double>(bin);
+    if (length != axis.length()) axis.begin = at + 0.5 - length / 2;
+    axis.begin = std::clamp(axis.begin, at + 1 - length, at);
+    axis.begin = std::clamp(axis.begin, 0.0, all - length);
+    return {axis.begin, axis.begin + length};
 }
 
 /// The ends of the axis where a part of it is shown.
@@ -383,10 +430,14 @@ ShownBins draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* 
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
     std::optional<WindowHandles> handles;
     if (!look.views.before.empty()) handles.emplace(ui, look, label, sides.back(), area);
-    mouse_area(label, frame);
+    part_area(label, frame);
+    const bool by_keys = list_control(ui, label, frame, false) && ui.keyboard.is_visible();
     const bool hovered = ImGui::IsItemHovered();
-    const ShownBins chosen = hovered ? chosen_axis(look, area) : look.axis;
-    if (handles) handles->drag_middle();
+    const ShownBins chosen = by_keys ? keyed_axis(look) : hovered ? chosen_axis(look, area) : look.axis;
+    if (handles) {
+        handles->drag_middle();
+        handles->take_keys();
+    }
     fill(frame, ui.colors.backdrop, ui.px(kRadius));
     for (int k = 1; k < 4; ++k)
         fill({std::round(area.x + area.width * static_cast<float>(k) / 4), frame.y, 1, height},
@@ -401,8 +452,8 @@ ShownBins draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* 
     list.PopClipRect();
     const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return look.is_known(side); });
     std::string value;
-    if (hovered && known) {
-        const size_t bin = bin_at(look, sides, ImGui::GetIO().MousePos.x, area);
+    if ((hovered || by_keys) && known) {
+        const size_t bin = by_keys ? look.read_bin : bin_at(look, sides, ImGui::GetIO().MousePos.x, area);
         draw_readout(ui, look, sides, area, bin);
         value = std::to_string(bin) + ":";
         for (const HistogramSide& side : sides)

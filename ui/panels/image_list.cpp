@@ -70,12 +70,12 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min(), row.max());
     if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(kRadius));
     if (hit_area(ui, "row", clickable, current, image.name) && !current) ui.ask(SelectImage{index});
-    if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::OpenPopup("##menu");
+    if (menu_requested(ui, ImGui::GetID("row"))) ImGui::OpenPopup("##menu");
     tooltip(ui, failed ? image.error
                 : image.replaced
                     ? image.path + " now holds something else; the original is shown until the file is read" +
                           ui.keys("reload")
-                    : image.path + (current ? "" : "\nRight-click to compare with it or close it"));
+                    : image.path + (current ? "" : "\nRight-click or Shift+F10 to compare with it or close it"));
     record(ui, "image:" + image.name, clickable, current ? "current" : "");
     draw_image_menu(ui, images, index);
 
@@ -93,7 +93,7 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
                   detail_of(image));
     if (hovered || current) {
         if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
-                        ("close:" + image.name).c_str(), Icon::close, close, true, false))
+                        ("close:" + image.name).c_str(), Icon::close, close, true, "close"))
             ui.ask(CloseImage{index});
         tooltip(ui, "Close" + (current ? ui.keys("close") : ""));
     }

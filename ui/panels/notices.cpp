@@ -52,7 +52,7 @@ float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, f
            look.name, false);
     draw_text({at.x + text_x, at.y + std::floor((area.height - text) / 2)}, font, ui.colors.text, notice.text, wrap);
     const Area text_area{at.x, at.y, width - buttons - ui.px(2), area.height};
-    record(ui, "notice:" + notice.text, text_area, std::to_string(notice.id));
+    record(ui, "notice:" + notice.text, text_area, std::to_string(notice.id), false);
     tooltip_at(ui, text_area, std::string(look.name) + ". Right-click copies the text");
     if (ImGui::IsWindowHovered()) {
         first_seen_s_[notice.id] = ui.time_s;  // whoever reads it has time

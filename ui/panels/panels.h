@@ -74,6 +74,7 @@ class HistogramPanel {
 
     std::array<bool, kCurves> shown_ = {true, true, true, true};
     std::optional<Zoomed> zoomed_;  // empty: all of the axis
+    size_t read_bin_ = 0;           // by keys
 };
 
 /// What of the image is filtered: a region with a feathered edge, and a mask.

@@ -1,4 +1,6 @@
 // Region and mask: what of the image is filtered.
+#include <algorithm>
+
 #include "gpu/core/text.h"
 #include "ui/model/paths.h"
 #include "ui/panels/panels.h"
@@ -45,10 +47,55 @@ void draw_row(Frame& ui, const char* label, const std::string& value, bool is_se
     end_area({row.x, row.y, 1, row.height + ui.px(6)});
 }
 
-void draw_region_rows(Frame& ui, const ResultPart& part) {
+/// A number of the region: where it begins, or how long it is, one of both along this length of the image.
+ParamInfo number_of(const char* id, const char* label, const char* help, bool is_length, int begin, int image) {
+    return {.id = id,
+            .label = label,
+            .unit = "px",
+            .help = help,
+            .min = is_length ? 1 : 0,
+            .max = is_length ? std::max(image - begin, 1) : std::max(image - 1, 0),
+            .default_value = is_length ? std::max(image - begin, 1) : 0};
+}
+
+/// The region in numbers: all of the image where there is none.
+void draw_numbers(Frame& ui, const ResultPart& part, const ImageSpec& image) {
+    if (image.empty()) return;
+    const Rect all{0, 0, image.width, image.height};
+    Rect region = part.has_region() ? part.region : all;
+    region.x = std::clamp(region.x, 0, image.width - 1);
+    region.y = std::clamp(region.y, 0, image.height - 1);
+    const auto change = [&](int& begin, int& length, int whole, std::span<const ParamInfo, 2> infos) {
+        const int32_t values[] = {begin, length};
+        const auto changed = param_pair(ui, infos, values);
+        if (!changed) return;
+        (changed->first == 0 ? begin : length) = changed->second;
+        length = std::clamp(length, 1, whole - begin);
+        ResultPart next = part;
+        next.region = region == all ? Rect{} : region;
+        if (!next.has_region()) next.feather_px = 0;
+        ui.ask(SetPart{next, ui.slider.dragged ? ui.slider.gesture : 0});
+    };
+    const ParamInfo across[] = {
+        number_of("region_x", "X", "Pixels of the image at the left of the region", false, region.x, image.width),
+        number_of("region_width", "Width", "Columns of the region", true, region.x, image.width)};
+    const ParamInfo down[] = {
+        number_of("region_y", "Y", "Pixels of the image above the region", false, region.y, image.height),
+        number_of("region_height", "Height", "Rows of the region", true, region.y, image.height)};
+    ImGui::PushID("region");
+    ui.prefix = "Region:";
+    change(region.x, region.width, image.width, across);
+    change(region.y, region.height, image.height, down);
+    ui.prefix.clear();
+    ImGui::PopID();
+    skip(ui, 4);
+}
+
+void draw_region_rows(Frame& ui, const ResultPart& part, const ImageSpec& image) {
     const Rect& region = part.region;
     draw_row(ui, "Region", part.has_region() ? tonescope::size_text(region.width, region.height) : "all of it",
              part.has_region(), {{"Off", "filter-everywhere"}, {"Selection", "filter-selection"}});
+    draw_numbers(ui, part, image);
     if (!part.has_region()) return;
     ui.slider.dragged = false;
     const auto feather = param_widget(ui, kFeather, part.feather_px, ImGui::GetContentRegionAvail().x);
@@ -78,7 +125,7 @@ void draw_mask_rows(Frame& ui, const ResultPart& part) {
 void PartPanel::draw(Frame& ui, const RunModel& run) {
     const Area top = area_at_cursor(0);
     if (folding_section(ui, "Region and mask", ui.settings.part_shown)) {
-        draw_region_rows(ui, run.part);
+        draw_region_rows(ui, run.part, run.input);
         draw_mask_rows(ui, run.part);
     }
     mask_place = {top.x, top.y, top.width, area_at_cursor(0).y - top.y};

@@ -52,21 +52,14 @@ void draw_fields(Frame& ui, const ViewsModel& views, bool is_after) {
                                 .min = 1,
                                 .max = std::max(max_sample, (range.width() + kSample - 1) / kSample),
                                 .default_value = max_sample}};
-    const int values[] = {static_cast<int>((center + 5) / 10), (range.width() + kSample / 2) / kSample};
-    const Area place = area_at_cursor(0);
-    const float each = std::floor((place.width - ui.px(16)) / 2);
-    for (size_t k = 0; k < 2; ++k) {
-        ImGui::SetCursorScreenPos({k == 0 ? place.x : place.right() - each, place.y});
-        ui.slider.dragged = false;
-        const auto changed = param_widget(ui, infos[k], std::clamp(values[k], infos[k].min, infos[k].max), each);
-        if (!changed) continue;
-        SampleWindow chosen = window;
-        chosen.set(k == 0 ? range_around(int64_t{*changed} * 10, range.width())
-                          : range_around(center, int64_t{*changed} * kSample),
-                   max_sample);
-        set_window(ui, views, is_after, chosen, ui.slider.dragged ? ui.slider.gesture : 0);
-    }
-    end_area({place.x, place.y, 1, param_height(ui, infos[0])});
+    const int32_t values[] = {static_cast<int>((center + 5) / 10), (range.width() + kSample / 2) / kSample};
+    const auto changed = param_pair(ui, infos, values);
+    if (!changed) return;
+    SampleWindow chosen = window;
+    chosen.set(changed->first == 0 ? range_around(int64_t{changed->second} * 10, range.width())
+                                   : range_around(center, int64_t{changed->second} * kSample),
+               max_sample);
+    set_window(ui, views, is_after, chosen, ui.slider.dragged ? ui.slider.gesture : 0);
 }
 
 void draw_side(Frame& ui, const ViewsModel& views, const HistogramModel& model, bool is_after) {

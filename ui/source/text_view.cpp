@@ -226,7 +226,7 @@ void SourcePanel::draw_text_view(Frame& ui, const Area& area) {
             ImGui::SetScrollY(std::max(0.0F, first - (*row == 0 ? 0 : std::floor(area.height / 4))));
     }
     const Area visible{area.x, area.y, area.width, area.height};
-    mouse_area("text", {top.x, top.y, area.width, std::max(whole, area.height)});
+    part_area("text", {top.x, top.y, area.width, std::max(whole, area.height)});
     has_keyboard_ = list_control(ui, "text", visible, std::exchange(to_text_, false));
     take_mouse(ui, visible, top.y);
     if (has_keyboard_) take_keys(ui, area);

@@ -54,7 +54,7 @@ void BarRow::slider(const char* label, const std::string& value, const char* wid
     gap = kSliderGap;
     add(ui_.px(kTrack + kValueGap) + value_width, [=, &ui = ui_](ImVec2 at) {
         const Area track{at.x, at.y, ui.px(kTrack), ui.px(kSegmentHeight)};
-        mouse_area(label, track);
+        part_area(label, track);
         ui.keyboard.add({ImGui::GetID(label), track.min(), track.max(), TakesKeys::across});
         const bool active = ImGui::IsItemActive();
         const bool hovered = ImGui::IsItemHovered();

@@ -44,7 +44,7 @@ BarRow action_buttons(Frame& ui, bool named) {
         row.add(width, [&ui, &each, side, name](ImVec2 at) {
             const bool usable = ui.commands->available(each.command);
             const std::string label = std::string("bar:") + each.command;
-            if (icon_button(ui, at, label.c_str(), each.icon, side, usable, true, name)) {
+            if (icon_button(ui, at, label.c_str(), each.icon, side, usable, {}, name)) {
                 ui.commands->run(each.command);
                 ImGui::CloseCurrentPopup();  // where it is in the menu
             }

@@ -30,7 +30,7 @@ Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane) {
     m.shown = true;
     view.minified |= m.map.zoom < 1;
 
-    mouse_area("minimap", m.area);
+    mouse_area(ui, "minimap", m.area, "pan-left");
     if (ImGui::IsItemActive()) {
         const ImagePoint at = m.map.image_at(ImGui::GetIO().MousePos);
         view.center_x = at.x;

@@ -42,7 +42,7 @@ float draw_window_note(Frame& ui, const ViewState& state, const Area& area, Side
                      std::min(text_width(font, text) + ui.px(12), area.width), height};
     const std::string label = is_after ? "window:after" : "window:before";
     if (!views.picturing) {
-        if (mouse_area(label.c_str(), place)) {
+        if (mouse_area(ui, label.c_str(), place, "window-full")) {
             SampleWindows windows = views.windows;
             windows.set(is_after, {});
             ui.ask(SetWindows{windows});
@@ -176,10 +176,11 @@ Pane side_pane(const ViewState& state, Side side, std::string name, const Area& 
     return pane;
 }
 
-PaneMouse pane_item(const Pane& pane) {
+PaneMouse pane_item(Frame& ui, const Pane& pane) {
     const Area& area = pane.area;
     const bool released = mouse_area(
-        ("view:" + pane.name).c_str(), {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+        ui, ("view:" + pane.name).c_str(), {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+        "pan-left",
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     const ImGuiIO& io = ImGui::GetIO();
     const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&

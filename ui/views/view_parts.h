@@ -97,7 +97,7 @@ struct PaneMouse {
     bool clicked = false;  // pressed and let go on one spot
 };
 /// The mouse's item over a pane.
-PaneMouse pane_item(const Pane& pane);
+PaneMouse pane_item(Frame& ui, const Pane& pane);
 /// Wheel, drag and double-click move the linked view; notes the pixel under the mouse. `can_pan`: the drag is not for
 /// something else.
 void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse, bool can_pan);

@@ -133,7 +133,7 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
     const Pane* hovered = nullptr;
     bool is_taken = false;  // the mouse, by the mode
     for (const Pane& pane : panes) {
-        const PaneMouse mouse = pane_item(pane);
+        const PaneMouse mouse = pane_item(ui, pane);
         const bool takes_mouse = mode.takes_mouse(ui, state, pane, mouse);
         const Picture* const windowed =
             mouse.right ? mode.windowed_at(state, pane, ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Right])

@@ -63,7 +63,7 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     const Area area{start.x, start.y, width, ui.px(kControlHeight)};
     record(ui, label, area, value, true, enabled);
     begin_disabled(ui, !enabled);
-    const bool clicked = mouse_area(label, area);
+    const bool clicked = part_area(label, area);
     const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
     const bool used = ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::opens});
     end_disabled(ui, !enabled);

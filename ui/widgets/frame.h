@@ -100,7 +100,7 @@ struct Frame {
     // Of this frame
     std::vector<Action> actions;
     std::vector<BackgroundFill> background_fills;
-    std::vector<Widget> widgets;
+    std::vector<Widget> widgets, mouse_places;
     std::string panel;          // that the widgets recorded next belong to
     bool shows_old = false;     // what is drawn is of an earlier result (Dimmed)
     std::string prefix;         // of the labels of widgets that are there several times

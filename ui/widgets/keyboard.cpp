@@ -147,7 +147,7 @@ bool Keyboard::add(Control control) {
     if (control.is_drawn && ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !leaves_keyboard())
         layer().item = control.id;
     layer().collected.push_back({control.id, groups_.back().id, drawn_area_, control.takes, groups_.back().vertical,
-                                 control.chosen, std::move(control.text)});
+                                 control.chosen, std::move(control.text), control.min, control.max});
     if (!is_on(control.id)) return used_ != 0 && used_ == control.id && in_top_layer();
     if (moved_) {
         scroll_to(control.min, control.max);
@@ -166,6 +166,12 @@ void Keyboard::follow(const ImDrawList* inner) {
     if (region_ != inner || max_.x <= min_.x) return;
     scroll_to(min_, max_);
     region_ = ImGui::GetWindowDrawList();
+}
+
+std::vector<std::pair<ImVec2, ImVec2>> Keyboard::places() const {
+    std::vector<std::pair<ImVec2, ImVec2>> places;
+    for (const Stop& stop : layers_.back().stops) places.emplace_back(stop.min, stop.max);
+    return places;
 }
 
 bool Keyboard::types_beginning(std::string_view text) const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/widgets/imgui_compat.h"
@@ -74,6 +75,10 @@ class Keyboard {
     bool is_home() const { return layers_.size() == 1 && area_ == home(); }
     /// Whether the layer that is being drawn is the topmost.
     bool in_top_layer() const { return layers_.size() == depth_ + 1; }
+    /// Of the layer that is being drawn: 0 is the window.
+    size_t depth() const { return depth_; }
+    /// Corners of the controls of the topmost layer, as of the last frame.
+    std::vector<std::pair<ImVec2, ImVec2>> places() const;
     /// It was used last, and not the mouse: the control that has it is marked.
     bool is_visible() const { return visible_; }
     WindowArea area() const { return area_; }
@@ -99,6 +104,7 @@ class Keyboard {
         TakesKeys takes;
         bool vertical, chosen;
         std::string text;
+        ImVec2 min, max;
     };
     struct Layer {
         ImGuiID id = 0, item = 0, standard = 0;

@@ -54,6 +54,31 @@ int cursor_step(int page) {
     return 0;
 }
 
+KeyedSteps keyed_steps(bool both_ways) {
+    const ImGuiIO& io = ImGui::GetIO();
+    KeyedSteps steps;
+    if (io.KeyCtrl || io.KeyAlt) return steps;
+    steps.fine = io.KeyShift;
+    const auto add = [&](ImGuiKey key, int count) {
+        if (!key_pressed(key, true)) return;
+        steps.count += count;
+        steps.begin |= key_pressed(key);
+    };
+    add(ImGuiKey_LeftArrow, -1);
+    add(ImGuiKey_RightArrow, 1);
+    add(ImGuiKey_PageDown, both_ways ? 10 : -10);
+    add(ImGuiKey_PageUp, both_ways ? -10 : 10);
+    if (both_ways) {
+        add(ImGuiKey_UpArrow, -1);
+        add(ImGuiKey_DownArrow, 1);
+    }
+    steps.to_least = key_pressed(ImGuiKey_Home);
+    steps.to_most = key_pressed(ImGuiKey_End);
+    steps.reset = key_pressed(ImGuiKey_Delete);
+    steps.begin |= steps.to_least || steps.to_most || steps.reset;
+    return steps;
+}
+
 bool typed(char character) {
     return ImGui::GetIO().InputQueueCharacters.contains(static_cast<ImWchar>(character));
 }

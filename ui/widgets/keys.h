@@ -18,6 +18,15 @@ inline bool enter_pressed() {
 }
 /// How far the arrow keys and Page Up and Page Down move a list's cursor in this frame.
 int cursor_step(int page);
+/// What the keys of this frame make of a slider or a handle that has the keyboard.
+struct KeyedSteps {
+    int count = 0;  // along with the arrows one, with the page keys ten
+    bool fine = false;
+    bool to_least = false, to_most = false, reset = false;
+    bool begin = false;  // a key has gone down, and is not just held
+};
+/// None while Ctrl or Alt is held. `both_ways`: Up and Down count as Left and Right.
+KeyedSteps keyed_steps(bool both_ways = false);
 /// Whether this character was typed since the last frame. Works on every keyboard layout, unlike keys.
 bool typed(char character);
 

@@ -103,22 +103,12 @@ int32_t key_step(const ParamInfo& info, int32_t value, bool fine) {
 
 /// Where the keys move the slider that has the keyboard.
 std::optional<int32_t> keyed_value(Frame& ui, const ParamInfo& info, int32_t value) {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyCtrl || io.KeyAlt) return std::nullopt;
-    constexpr std::pair<ImGuiKey, int> ways[] = {
-        {ImGuiKey_LeftArrow, -1}, {ImGuiKey_RightArrow, 1}, {ImGuiKey_PageDown, -10}, {ImGuiKey_PageUp, 10}};
-    int64_t to = value;
-    for (const auto& [key, steps] : ways) {
-        if (!key_pressed(key, true)) continue;
-        if (key_pressed(key)) ++ui.slider.gesture;  // what a held key does is one step of undo
-        to += int64_t{steps} * key_step(info, value, io.KeyShift);
-    }
-    for (const auto& [key, end] : {std::pair{ImGuiKey_Home, info.min}, {ImGuiKey_End, info.max}}) {
-        if (!key_pressed(key)) continue;
-        ++ui.slider.gesture;
-        to = end;
-    }
-    to = std::clamp<int64_t>(to, info.min, info.max);
+    const KeyedSteps keys = keyed_steps();
+    if (keys.begin) ++ui.slider.gesture;  // what a held key does is one step of undo
+    const int64_t moved = value + int64_t{keys.count} * key_step(info, value, keys.fine);
+    const int64_t to = keys.to_least  ? info.min
+                       : keys.to_most ? info.max
+                                      : std::clamp<int64_t>(moved, info.min, info.max);
     return to == value ? std::nullopt : std::optional(clamp_value(info, to));
 }
 
@@ -127,7 +117,7 @@ std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32
                              const Area& whole) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
-    mouse_area("track", area);
+    part_area("track", area);
     const bool used = ui.keyboard.add({id, whole.min(), whole.max(), TakesKeys::across});
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
@@ -158,7 +148,7 @@ void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVe
     const std::string shown = value_text(info, value);
     const float width = text_width(ui.theme.body, shown) + ui.px(8);
     const Area area{right_top.x - width, right_top.y, width, ui.px(kLabelHeight)};
-    if (mouse_area("value", area)) start_typing(ui, id, info, value);
+    if (part_area("value", area)) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         fill(area, ui.colors.frame, ui.px(kRadius));
@@ -274,6 +264,22 @@ std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t va
         is_choice ? choice(ui, info, value, area) : slider(ui, info, value, area, suggestions);
     if (!ImGui::IsAnyItemActive() && !ui.tooltip.picture.draw) tooltip_at(ui, area, help_text(info, conversions));
     end_area(whole);
+    return changed;
+}
+
+std::optional<std::pair<size_t, int32_t>> param_pair(Frame& ui, std::span<const ParamInfo, 2> infos,
+                                                     std::span<const int32_t, 2> values) {
+    const Area place = area_at_cursor(0);
+    const float each = std::floor((place.width - ui.px(16)) / 2);
+    std::optional<std::pair<size_t, int32_t>> changed;
+    ui.slider.dragged = false;
+    for (size_t k = 0; k < infos.size(); ++k) {
+        ImGui::SetCursorScreenPos({k == 0 ? place.x : place.right() - each, place.y});
+        const int32_t value = std::clamp(values[k], infos[k].min, infos[k].max);
+        if (const auto to = param_widget(ui, infos[k], value, each)) changed = {k, *to};
+        if (changed) break;  // SliderState::dragged is of this one
+    }
+    end_area({place.x, place.y, 1, param_height(ui, infos[0])});
     return changed;
 }
 

@@ -48,7 +48,7 @@ void record(Frame& ui, std::string_view label, const Area& area, std::string_vie
     const Area shown = common_part(area, between(list.GetClipRectMin(), list.GetClipRectMax()));
     if (shown.width < 2 || shown.height < 2) return;
     ui.widgets.push_back({ui.prefix + std::string(label), shown.x, shown.y, shown.width, shown.height,
-                          std::string(value), ui.panel, interactive, enabled, ui.shows_old});
+                          std::string(value), ui.panel, interactive, enabled, ui.shows_old, ui.keyboard.depth()});
 }
 
 void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value, bool interactive) {
@@ -204,13 +204,24 @@ void end_popup(Frame& ui, bool close) {
     end_dialog(ui);
 }
 
-bool mouse_area(const char* label, const Area& area, ImGuiButtonFlags flags) {
+bool part_area(const char* label, const Area& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    return ImGui::InvisibleButton(label, area.size());
+}
+
+bool mouse_area(Frame& ui, const char* label, const Area& area, std::string_view by_keys, ImGuiButtonFlags flags) {
+    ui.mouse_places.push_back({label, area.x, area.y, area.width, area.height, std::string(by_keys), ui.panel});
     ImGui::SetCursorScreenPos(area.min());
     return ImGui::InvisibleButton(label, area.size(), flags);
 }
 
+bool menu_requested(const Frame& ui, ImGuiID id) {
+    if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) return true;
+    return ui.keyboard.is_on(id) && ImGui::GetIO().KeyShift && key_pressed(ImGuiKey_F10);
+}
+
 bool hit_area(Frame& ui, const char* label, const Area& area, bool chosen, std::string_view text) {
-    const bool clicked = mouse_area(label, area);
+    const bool clicked = part_area(label, area);
     const bool used =
         ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::none, chosen, std::string(text)});
     return clicked || used;
@@ -280,12 +291,12 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     return clicked && enabled;
 }
 
-bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled, bool by_keys,
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled, std::string_view by_keys,
                  std::string_view name) {
     const float name_width = name.empty() ? 0 : std::ceil(text_width(ui.theme.body, name)) + ui.px(6);
     const Area area{at.x, at.y, size + name_width, size};
     begin_disabled(ui, !enabled);
-    const bool clicked = by_keys ? hit_area(ui, label, area) : mouse_area(label, area);
+    const bool clicked = by_keys.empty() ? hit_area(ui, label, area) : mouse_area(ui, label, area, by_keys);
     end_disabled(ui, !enabled);
     const bool hovered = enabled && ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
@@ -299,7 +310,7 @@ bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size,
 
 bool close_cross(Frame& ui, const Area& title) {
     const float side = ui.px(26);
-    return icon_button(ui, {title.right() - side, title.y - ui.px(2)}, "Close", Icon::close, side, true, false);
+    return icon_button(ui, {title.right() - side, title.y - ui.px(2)}, "Close", Icon::close, side, true, "Esc");
 }
 
 float title_button_width(const Frame& ui, const char* text) {

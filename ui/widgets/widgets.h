@@ -155,8 +155,14 @@ void end_popup(Frame& ui, bool close = false);
 /// A part of the window that takes clicks, and that the keyboard reaches. True when it was used. `chosen`, `text`: see
 /// Keyboard.
 bool hit_area(Frame& ui, const char* label, const Area& area, bool chosen = false, std::string_view text = {});
-/// The same for the mouse alone: there is another way for the keyboard.
-bool mouse_area(const char* label, const Area& area, ImGuiButtonFlags flags = 0);
+/// The same for the mouse alone. `by_keys`: the command that does the same, or the key; what can be used in no other
+/// way has no place in this program.
+bool mouse_area(Frame& ui, const char* label, const Area& area, std::string_view by_keys, ImGuiButtonFlags flags = 0);
+/// What the mouse uses of a control that notes itself with the keyboard.
+bool part_area(const char* label, const Area& area);
+/// Whether the menu of the last item, the control with this id, is asked for: by the right button, or by Shift+F10
+/// where the control has the keyboard.
+bool menu_requested(const Frame& ui, ImGuiID id);
 /// A list with a cursor of its own, which has been drawn: one control for the keyboard. True while it has that. `take`:
 /// it is to have it.
 bool list_control(Frame& ui, const char* label, const Area& area, bool take);
@@ -192,8 +198,9 @@ enum class ButtonStyle : uint8_t { normal, accent, quiet };
 bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style = ButtonStyle::normal,
             bool enabled = true);
 /// A square button that shows an icon, wider where a name stands beside it.
+/// `by_keys`: as in mouse_area(), where it is for the mouse alone; empty: the keyboard reaches it.
 bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size_px, bool enabled = true,
-                 bool by_keys = true, std::string_view name = {});
+                 std::string_view by_keys = {}, std::string_view name = {});
 /// Closes a dialog, at the right end of its title; the keyboard has Esc.
 bool close_cross(Frame& ui, const Area& title);
 /// A button at the right of the last section's title, `from_right` pixels from its end, which runs a command.
@@ -249,6 +256,10 @@ float param_height(const Frame& ui, const ParamInfo& info);
 std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
                                     std::span<const std::string> conversions = {},
                                     const ParamSuggestions* suggestions = nullptr);
+/// Two numbers beside each other. Which one has changed, and its new value. `values` outside of the ranges are shown as
+/// the nearest ones inside.
+std::optional<std::pair<size_t, int32_t>> param_pair(Frame& ui, std::span<const ParamInfo, 2> infos,
+                                                     std::span<const int32_t, 2> values);
 /// The options of a format side by side at the cursor, which stays there; `chosen` are those that are not at their
 /// defaults. Returns their width.
 float format_options(Frame& ui, const SavedFormat& format, SaveOptions& chosen);

@@ -71,12 +71,17 @@ class Grid : public ViewMode {
             }
             panes.push_back(std::move(pane));
         }
-        pointed_.reset();
+        if (keyed_ && *keyed_ >= count) keyed_.reset();
+        pointed_ = keyed_;
+        columns_ = layout.columns;
+        count_ = count;
         return panes;
     }
 
     std::optional<PointedPane> pointed(const Frame& ui, const ViewState& state, const Pane& pane) const override {
-        pointed_ = pane.index;
+        const ImVec2 moved = ImGui::GetIO().MouseDelta;
+        if (moved.x != 0 || moved.y != 0) keyed_.reset();
+        if (!keyed_) pointed_ = pane.index;
         if (!shows_value(ui, pane.index)) return PointedPane{"Original", {}, {}};
         const GridCell* cell = cell_of(ui, state.model->views.grid, pane.index);
         return PointedPane{axes_.text_of(cell_index(ui, pane.index)), cell != nullptr ? cell->pixel : PixelValue{},
@@ -88,12 +93,12 @@ class Grid : public ViewMode {
         const RunModel& run = state.model->run;
         if (!mouse.clicked || !has_cell(ui, pane.index) || explains(ui, run) || state.selection.armed) return false;
         if (axes_.is_in_use(run, cell_index(ui, pane.index))) return false;
-        if (ImGui::GetIO().KeyShift) {
-            if (!ui.commands->available("pin")) return false;
-            ui.ask(PinResult{});
-            ui.commands->run("side-by-side");
-        }
-        use(ui, pane.index);
+        if (!ImGui::GetIO().KeyShift)
+            use(ui, pane.index);
+        else if (ui.commands->available("pin"))
+            compare(ui, pane.index);
+        else
+            return false;
         return true;
     }
 
@@ -103,6 +108,11 @@ class Grid : public ViewMode {
         const GridModel& grid = state.model->views.grid;
         const GridCell* const cell = cell_of(ui, grid, pane.index);
         ui.prefix = pane.name + ":";
+        if (keyed_ == pane.index && !state.model->views.picturing) {
+            const Area inner = pane.area.inset(ui.px(4));
+            ImGui::GetWindowDrawList()->AddRect(inner.min(), inner.max(), ui.colors.text, 0, 0, ui.line(2));
+            record(ui, "pointed at", inner, {}, false);
+        }
         if (figure_ != nullptr && cell != nullptr && grid.view.figure == figure_)
             draw_cell_figure(ui, *figure_, *cell, figure_range(grid.cells), axes_.has_rows() && ui.settings.grid_map,
                              pane.area);
@@ -184,8 +194,14 @@ class Grid : public ViewMode {
             {"grid-image", "Try values: the original in the first pane", "I", call<&Grid::toggle_image>, has_one_row},
             {"grid-map", "Try values: the figure as a heat map, or as a curve", "Shift+M", call<&Grid::toggle_map>,
              has_figure},
-            {"use-pointed", "Try values: use what the pane under the mouse shows", "U", call<&Grid::use_pointed>,
-             has_pointed},
+            {"pane-left", "Try values: point at the pane at the left", "Ctrl+Left", point<-1, 0>},
+            {"pane-right", "Try values: point at the pane at the right", "Ctrl+Right", point<1, 0>},
+            {"pane-up", "Try values: point at the pane above", "Ctrl+Up", point<0, -1>},
+            {"pane-down", "Try values: point at the pane below", "Ctrl+Down", point<0, 1>},
+            {"use-pointed", "Try values: use what the pane shows that keys or the mouse point at", "U",
+             call<&Grid::use_pointed>, has_pointed},
+            {"compare-pointed", "Try values: compare that with what is in use", "Shift+U", call<&Grid::compare_pointed>,
+             has_other_pointed},
             {"use-1", "Try values: use the values of pane 1", "Shift+1", use_values_of<0>, has_values_in<0>},
             {"use-2", "Try values: use the values of pane 2", "Shift+2", use_values_of<1>, has_values_in<1>},
             {"use-3", "Try values: use the values of pane 3", "Shift+3", use_values_of<2>, has_values_in<2>},
@@ -261,10 +277,30 @@ class Grid : public ViewMode {
         for (const auto& [param, value] : axes_.values_of(cell_index(ui, pane)))
             ui.ask(SetParam{param.info, param.of_variant, value, gesture});
     }
+    /// What is in use is pinned, and the pane's values are compared with it.
+    void compare(Frame& ui, int pane) {
+        ui.ask(PinResult{});
+        ui.commands->run("side-by-side");
+        use(ui, pane);
+    }
     void use_pointed(Frame& ui) { use(ui, *pointed_); }
+    void compare_pointed(Frame& ui) { compare(ui, *pointed_); }
     static bool has_pointed(const ViewMode& mode, const Frame& ui) {
         const Grid& grid = static_cast<const Grid&>(mode);
         return grid.pointed_ && grid.has_cell(ui, *grid.pointed_);
+    }
+    static bool has_other_pointed(const ViewMode& mode, const Frame& ui) {
+        return has_pointed(mode, ui) && ui.commands->available("pin");
+    }
+    /// Begins at the first pane with a value.
+    template <int dx, int dy>
+    static void point(ViewMode& mode, Frame& ui) {
+        Grid& grid = static_cast<Grid&>(mode);
+        const int from = grid.pointed_.value_or(grid.image_panes(ui));
+        const int to = from + dx + dy * grid.columns_;
+        const bool stays_in_row =
+            dx == 0 || (from % grid.columns_ + dx >= 0 && from % grid.columns_ + dx < grid.columns_);
+        grid.keyed_ = grid.pointed_ && stays_in_row && to >= 0 && to < grid.count_ ? to : from;
     }
     bool has_cell(const Frame& ui, int pane) const {
         return shows_value(ui, pane) && cell_index(ui, pane) < axes_.cell_count();
@@ -454,7 +490,9 @@ class Grid : public ViewMode {
     ValuePlace type_next_ = kNone;        // is to be typed
     ValuePlace typed_ = kNone;            // was typed last
     ImGuiID typing_ = 0;                  // the slider that this was typed with
-    mutable std::optional<int> pointed_;  // the pane under the mouse, as of the last frame
+    int columns_ = 1, count_ = 0;         // of the panes, as of the last frame
+    mutable std::optional<int> keyed_;    // the pane that keys point at, until the mouse moves over the panes
+    mutable std::optional<int> pointed_;  // that one, or else the pane under the mouse, as of the last frame
 };
 
 }  // namespace
