@@ -80,7 +80,8 @@ class HistogramPanel {
 /// What of the image is filtered: a region with a feathered edge, and a mask.
 class PartPanel {
   public:
-    void draw(Frame& ui, const RunModel& run);
+    /// `image`: the whole of it.
+    void draw(Frame& ui, const RunModel& run, const ImageSpec& image);
 
     Area mask_place;  // an image that is dropped there is the mask; as of the last frame, empty: not shown
 };

@@ -122,10 +122,10 @@ void draw_mask_rows(Frame& ui, const ResultPart& part) {
 
 }  // namespace
 
-void PartPanel::draw(Frame& ui, const RunModel& run) {
+void PartPanel::draw(Frame& ui, const RunModel& run, const ImageSpec& image) {
     const Area top = area_at_cursor(0);
     if (folding_section(ui, "Region and mask", ui.settings.part_shown)) {
-        draw_region_rows(ui, run.part, run.input);
+        draw_region_rows(ui, run.part, image);
         draw_mask_rows(ui, run.part);
     }
     mask_place = {top.x, top.y, top.width, area_at_cursor(0).y - top.y};
