@@ -96,7 +96,7 @@ std::unique_ptr<Backend> make_cpu_backend(int threads = 0, RunProgress* progress
 std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 
 /// Bandwidth of the backend's memory, GB/s: bytes read and written by copies larger than the usual caches, best of
-/// several. Takes a few tenths of a second on the calling thread. 0 where `stop` was set meanwhile.
+/// several. Takes a few tenths of a second on the calling thread. 0 where `stop` was set meanwhile. Throws MemoryError.
 double measure_cpu_copy_gb_s(int threads, std::stop_token stop);
 /// Throws DeviceError.
 double measure_cuda_copy_gb_s(int device, std::stop_token stop);

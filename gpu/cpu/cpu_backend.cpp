@@ -9,6 +9,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/display_histogram.h"
@@ -131,6 +132,7 @@ double measure_cpu_copy_gb_s(int threads, std::stop_token stop) {
     constexpr size_t kChunk_bytes = size_t{1} << 20;
     constexpr int kChunks = 128, kRuns = 5;
     constexpr size_t bytes = kChunk_bytes * kChunks;
+    check_memory(2 * bytes);
     const auto from = std::make_unique_for_overwrite<uint8_t[]>(bytes);
     const auto to = std::make_unique_for_overwrite<uint8_t[]>(bytes);
     // The system makes pages when they are touched first: not while copies are timed.

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "app/viewer/live/bandwidth.h"
+#include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 
 namespace tonescope {
 namespace {
@@ -110,6 +112,11 @@ TEST(Bandwidth, IsMeasuredOnceAfterARest) {
     bandwidth.update(BackendKind::cpu, -1, true);
     EXPECT_TRUE(std::isinf(bandwidth.next_check_s()));
     EXPECT_EQ(tasks.open_jobs(), 0);
+}
+
+TEST(Bandwidth, IsNotMeasuredWhereThatTakesMoreMemoryThanThereIs) {
+    const MemoryShare little(uint64_t{100} << 20);
+    EXPECT_THROW(measure_cpu_copy_gb_s(2, {}), MemoryError);
 }
 
 TEST(Bandwidth, AStoppedMeasurementGivesNothing) {
