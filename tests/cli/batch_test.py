@@ -33,6 +33,23 @@ class Batch(Case):
                 content[name] = file.read()
         return content
 
+    def test_a_region_is_that_of_every_image(self):
+        part = ("--op", "he", "--region", "500,10,100,20", "--feather", "4")  # narrow images have less of it, or nothing
+        result = self.run_here(*self.args("--jobs", 3, *part))
+        several = self.outputs()
+        outside = 0
+        for name, path in zip(self.names, self.inputs):
+            alone = self.run_here("--headless", "--backend", "cpu", "-i", path, "-o", "alone.png", *part)
+            if alone.status != 0:
+                self.assertIn("lies outside of the image", alone.err)
+                self.assertIn(f"{path}: the region", result.err)
+                self.assertNotIn(name + ".png", several)
+                outside += 1
+                continue
+            with open(self.path("alone.png"), "rb") as file:
+                self.assertEqual(several[name + ".png"], file.read(), name)
+        self.assertEqual((result.status, len(several)), (1 if outside else 0, len(self.names) - outside))
+
     def test_results_lines_and_reports_do_not_depend_on_the_jobs(self):
         with open(self.path("in", self.names[7] + ".ppm"), "wb") as file:
             file.write(b"P6\n9 9\n255\n")

@@ -42,6 +42,17 @@ class Sweeps(Case):
         self.assertEqual(harness.read_pnm(self.path("swept.ppm")), harness.read_pnm(self.path("single.ppm")))
         self.assertEqual(len(self.rows(os.path.join("out", "figures.csv"))), 3)
 
+    def test_a_region_is_swept_alone(self):
+        os.mkdir(self.path("out"))
+        part = ("--region", "5,4,30,20", "--feather", "3")
+        self.good("--headless", "--op", "kuwahara", "--sweep", "radius=1,3", "-i", "c.ppm", "-o", "out", *part)
+        for radius in (1, 3):
+            self.good("--headless", "--op", "kuwahara", "--set", f"radius={radius}", "-i", "c.ppm", "-o", "single.ppm", *part)
+            self.good("--headless", "--op", "none", "-i", os.path.join("out", f"c-radius-{radius}.png"), "-o", "swept.ppm")
+            self.assertEqual(harness.read_pnm(self.path("swept.ppm")), harness.read_pnm(self.path("single.ppm")))
+            self.good("--headless", "--op", "kuwahara", "--set", f"radius={radius}", "-i", "c.ppm", "-o", "whole.ppm")
+            self.assertNotEqual(harness.read_pnm(self.path("swept.ppm")), harness.read_pnm(self.path("whole.ppm")))
+
     def test_json_and_markdown(self):
         self.good("--headless", "--op", "he", "--sweep", "color=luma,gray", "-i", "c.ppm", "-o", "t.json", "--figures", "entropy,ssim")
         report = self.read_json("t.json")
