@@ -11,10 +11,10 @@ namespace {
 constexpr int64_t kFewPixels = int64_t{1} << 17, kManyPixels = int64_t{1} << 21;
 /// About what a run on the larger image takes.
 constexpr double kTrial_ms = 5;
-/// The best run counts: where threads are many, one of them is often late. Runs on an image end when they have taken so
-/// long together.
-constexpr double kRuns_ms = 3 * kTrial_ms;
-constexpr int kMostRuns = 10;
+/// The best run counts: where threads are many, one of them is often late. An image is run until its runs have taken so
+/// long together, and often enough that one of them is on time, unless that takes too long.
+constexpr double kRuns_ms = 3 * kTrial_ms, kMostRuns_ms = 100;
+constexpr int kLeastRuns = 5, kMostRuns = 10;
 
 /// With about so many pixels, a kilopixel wide.
 ImageSpec small_image(ImageSpec image, int64_t pixels) {
@@ -35,7 +35,10 @@ double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, con
         const auto best_ms = [&](const ImageSpec& small) {
             double best = measure(kind, small);  // the first run starts threads, loads kernels and takes memory
             double spent = best;
-            for (int i = 1; i < kMostRuns && spent < kRuns_ms; ++i) {
+            const auto goes_on = [&](int runs) {
+                return spent < kRuns_ms || (runs < kLeastRuns && spent < kMostRuns_ms);
+            };
+            for (int i = 1; i < kMostRuns && goes_on(i); ++i) {
                 const double ms = measure(kind, small);
                 spent += ms;
                 best = std::min(best, ms);
@@ -44,9 +47,12 @@ double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, con
         };
         const ImageSpec few = small_image(image, kFewPixels);
         const double few_ms = best_ms(few), most = double(kFewPixels) * kTrial_ms / std::max(few_ms, 1e-3);
-        const ImageSpec many =
-            small_image(image, int64_t(std::clamp(most, double(2 * kFewPixels), double(kManyPixels))));
-        const double ms_per_pixel = std::max(0.0, best_ms(many) - few_ms) / double(many.pixels() - few.pixels());
+        const int64_t least = (few_ms < 2 * kTrial_ms ? 8 : 2) * kFewPixels;
+        const ImageSpec many = small_image(image, int64_t(std::clamp(most, double(least), double(kManyPixels))));
+        const double many_ms = best_ms(many);
+        double ms_per_pixel = std::max(0.0, many_ms - few_ms) / double(many.pixels() - few.pixels());
+        if (kind == BackendKind::cpu)  // which has little to begin with: all runs on few pixels were late
+            ms_per_pixel = std::max(ms_per_pixel, many_ms / 2 / double(many.pixels()));
         const double run_ms = std::max(0.0, few_ms - ms_per_pixel * double(few.pixels()));
         known = times_.emplace(std::pair(kind, image.format), Times{run_ms, ms_per_pixel}).first;
     }

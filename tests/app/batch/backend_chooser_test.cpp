@@ -21,15 +21,17 @@ class BackendChooserTest : public testing::Test {
             EXPECT_LE(image.pixels(), 1 << 21);
             const auto pixels = double(image.pixels());
             if (kind == BackendKind::cuda) return device_ms_ + device_ns_ * pixels * 1e-6;
-            const double ms = cpu_ns_ * pixels * 1e-6 + (runs_ % 4 == 0 ? 0 : late_ms_);
+            const double ms =
+                cpu_ns_ * pixels * 1e-6 + (runs_ % 4 == 0 && image.pixels() > always_late_px_ ? 0 : late_ms_);
             cpu_ms_ += ms;
             return ms;
         };
     }
 
     double device_ms_ = 1, device_ns_ = 0.1, cpu_ns_ = 1;
-    double late_ms_ = 0;  // that three of four runs on the CPU take longer
-    double cpu_ms_ = 0;   // spent there
+    double late_ms_ = 0;          // that three of four runs on the CPU take longer
+    int64_t always_late_px_ = 0;  // with so many pixels at most, all are
+    double cpu_ms_ = 0;           // spent there
     int runs_ = 0;
 
   private:
@@ -74,6 +76,14 @@ TEST_F(BackendChooserTest, LateThreadsDoNotCountForEachPixel) {
     device_ms_ = 100;
     EXPECT_EQ(choose(6000, 4000).backend, BackendKind::cpu);
     EXPECT_EQ(start(32768, 16384, 1).backend, BackendKind::cpu);  // 215 ms
+}
+
+/// Where every run on few pixels was late, what more pixels take still counts.
+TEST_F(BackendChooserTest, PixelsTakeTimeEvenWhereFewTookAsLong) {
+    late_ms_ = 9;
+    always_late_px_ = 1 << 18;
+    EXPECT_EQ(choose(32768, 16384).backend, BackendKind::cuda);
+    EXPECT_EQ(start(32768, 16384, 2).backend, BackendKind::cuda);
 }
 
 /// A slow operator is not tried for longer than it takes to see that it is slow.
