@@ -44,6 +44,19 @@ inline RunTrace two_streams_trace() {
     return trace;
 }
 
+/// Kernels that managed memory holds up, and the host that reads its pages back. `resident`: the same with all pages on
+/// the GPU.
+inline RunTrace managed_trace(bool resident = false) {
+    using Kind = TraceSpan::Kind;
+    const double histogram = resident ? 0.3 : 4.3, apply = resident ? 0.1 : 2.1, table = 0.1 + histogram;
+    return {{{0, Kind::wait, "wait", "apply", 0.03, table + 0.1 + apply, 0.03, 0},
+             {1, Kind::kernel, "he_histogram_shared_kernel", "histogram", 0.1, table, 0.01, 0},
+             {1, Kind::kernel, "he_table_kernel", "table", table, table + 0.1, 0.02, 0},
+             {1, Kind::kernel, "he_apply_kernel", "apply", table + 0.1, table + 0.1 + apply, 0.03, 0},
+             {0, Kind::migration, "pages move", "download", table + 0.11 + apply, table + 2 + apply, 0, 8000000}},
+            table + 2.01 + apply};
+}
+
 /// Stages in one thread.
 inline RunTrace cpu_trace() {
     using Kind = TraceSpan::Kind;

@@ -69,6 +69,7 @@ struct BenchmarkMeasurement::Entry {
     double best_mhz = 0;
     bool is_open = true;
     std::vector<double> traced_ms = {};  // whole runs, in ascending order
+    RunTrace resident = {};              // managed memory: with all pages on the device
 };
 
 /// On the CPU, tracing costs nothing, and the run that is timed is traced.
@@ -258,6 +259,8 @@ bool BenchmarkMeasurement::add_sample(Entry& entry, size_t round, const Timed& p
     const bool on_cpu = entry.spec->variant->backend == BackendKind::cpu;
     std::optional<Timed> traced;
     if (!on_cpu) traced = verified_run(entry, RunKind::traced, row, stop);
+    if (!on_cpu && entry.spec->memory_mode() == MemoryMode::managed && entry.resident.spans.empty())
+        entry.resident = verified_run(entry, RunKind::resident, row, stop).result.trace;
     const auto [mhz, nominal_mhz] = entry.backend->clock();
     if (!on_cpu) nominal_cuda_mhz_ = nominal_mhz;
     // The multiprocessors of a GPU have one clock for all variants; a core's depends on how many others work.
@@ -288,8 +291,10 @@ void BenchmarkMeasurement::keep_trace(Entry& entry, const RunTrace& trace, Bench
     all.insert(std::ranges::upper_bound(all, trace.end_ms), trace.end_ms);
     const double median_ms = (all[all.size() / 2] + all[(all.size() - 1) / 2]) / 2;
     const auto distance = [&](const RunTrace& run) { return std::abs(run.end_ms - median_ms); };
-    if (row.trace == nullptr || distance(trace) < distance(*row.trace))
-        row.trace = std::make_shared<const RunTrace>(trace);
+    if (row.trace != nullptr && distance(trace) >= distance(*row.trace)) return;
+    RunTrace kept = trace;
+    add_migrations(kept, entry.resident);
+    row.trace = std::make_shared<const RunTrace>(std::move(kept));
 }
 
 BenchmarkMeasurement::Timed BenchmarkMeasurement::verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row,

@@ -35,7 +35,11 @@ Json span_event(const ui::Timeline& timeline, const TraceSpan& span, size_t proc
         args["bytes"] = span.bytes;
         if (end > begin) args["GB/s"] = double(span.bytes) / (end - begin) * 1e-3;
     }
-    if (span.row != TraceSpan::kHostRow) args["called_us"] = us_of(span.called_ms, timeline);
+    const bool on_host = span.row == TraceSpan::kHostRow;
+    if (span.kind == TraceSpan::Kind::migration && !on_host)
+        args["measured"] = "the kernel takes so much longer than with all pages on the GPU";
+    else if (!on_host)
+        args["called_us"] = us_of(span.called_ms, timeline);
     return {{"name", span.name},  {"cat", to_string(span.kind)},
             {"ph", "X"},          {"ts", begin},
             {"dur", end - begin}, {"pid", process},

@@ -53,8 +53,9 @@ struct RunResult {
 };
 
 /// `live`: for a window. `traced`: with RunResult::trace, for which a GPU's kernels are kept apart: its times are the
-/// spans', and the run as a whole takes longer than others.
-enum class RunKind : uint8_t { plain, live, traced };
+/// spans', and the run as a whole takes longer than others. `resident`: the same, and pages of managed memory are on
+/// the device when the kernels begin, which another run of these has brought there.
+enum class RunKind : uint8_t { plain, live, traced, resident };
 
 /// What a processor runs at.
 struct ClockRate {

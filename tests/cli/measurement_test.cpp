@@ -51,18 +51,18 @@ class FakeBackend final : public Backend {
     }
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         const std::string id(spec.variant->id);
-        const bool is_traced = kind == RunKind::traced;
-        machine_.log += is_traced ? "[" + id + "] " : id + " ";
+        const bool is_traced = kind == RunKind::traced, is_resident = kind == RunKind::resident;
+        machine_.log += is_traced ? "[" + id + "] " : is_resident ? "<" + id + "> " : id + " ";
         machine_.last = id;
         machine_.inputs[id] = input.data;
         machine_.on_run(id);
         if (stop.stop_requested()) throw Canceled{};
-        const double ms = machine_.ms_of(id);
+        const double ms = machine_.ms_of(id) * (is_resident ? 0.25 : 1);
         machine_.now_ms += ms;
         RunResult result{.image = HostImage(input.spec)};
         std::fill_n(result.image.data(), result.image.size_bytes(), uint8_t{7});
         result.stages = {{"upload", ms * 0.3}, {"apply", ms * 0.7}};
-        if (is_traced)
+        if (is_traced || is_resident)
             result.trace = {{{.row = 1, .kind = TraceSpan::Kind::copy, .begin_ms = 0, .end_ms = ms * 0.3},
                              {.row = 1, .kind = TraceSpan::Kind::kernel, .begin_ms = ms * 0.5, .end_ms = ms}},
                             ms * 2};
@@ -122,6 +122,21 @@ TEST_F(Measurement, TheImageStandsInTheMemoryOfEachMode) {
     EXPECT_EQ(machine_.inputs["pinned"], machine_.images_of_modes.at(MemoryMode::pinned));
     EXPECT_EQ(machine_.inputs["simple"], machine_.images_of_modes.at(MemoryMode::pinned));
     EXPECT_EQ(machine_.inputs["mapped"], machine_.images_of_modes.at(MemoryMode::mapped));
+}
+
+/// One run tells what kernels take with all pages on the device; it counts for nothing else.
+TEST_F(Measurement, PagesThatMoveAreSeenInTheTrace) {
+    limits_.max_runs = 3;
+    machine_.ms["managed"] = 8;
+    const VariantBenchmark benchmark = measure({"pinned", "managed"});
+    EXPECT_EQ(machine_.log.find("<pinned>"), std::string::npos);
+    EXPECT_NE(machine_.log.find("<managed>"), std::string::npos);
+    EXPECT_EQ(machine_.log.find("<managed>"), machine_.log.rfind("<managed>"));
+    const BenchmarkRow& managed = row(benchmark, "managed");
+    EXPECT_EQ(managed.runs, 3);
+    EXPECT_DOUBLE_EQ(managed.kernels.time.median_ms, 4);
+    EXPECT_DOUBLE_EQ(parts_of(*managed.trace).migration_ms, 3) << "4 ms in place of 1";
+    EXPECT_EQ(parts_of(*row(benchmark, "pinned").trace).migration_ms, 0);
 }
 
 TEST_F(Measurement, RoundsGoOverAllVariants) {

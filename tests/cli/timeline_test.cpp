@@ -21,6 +21,12 @@ ui::Timeline timeline_of(std::vector<RunTrace> traces) {
     return ui::Timeline(std::move(runs));
 }
 
+RunTrace migrating_trace() {
+    RunTrace trace = managed_trace();
+    add_migrations(trace, managed_trace(true));
+    return trace;
+}
+
 /// Events of a phase.
 std::vector<Json> events_of(const Json& trace, const std::string& phase) {
     std::vector<Json> found;
@@ -38,9 +44,10 @@ class TimelineFile : public testing::TestWithParam<int> {
   protected:
     Json trace_ = timeline_json(GetParam() == 0   ? timeline_of({one_stream_trace()})
                                 : GetParam() == 1 ? timeline_of({two_streams_trace(), one_stream_trace()})
-                                                  : timeline_of({cpu_trace()}));
+                                : GetParam() == 2 ? timeline_of({cpu_trace()})
+                                                  : timeline_of({migrating_trace(), one_stream_trace()}));
 };
-INSTANTIATE_TEST_SUITE_P(Runs, TimelineFile, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Runs, TimelineFile, testing::Values(0, 1, 2, 3));
 
 TEST_P(TimelineFile, EventsComeInOrderAndNestOnEachThread) {
     double last = 0;
@@ -116,6 +123,27 @@ TEST(TimelineJson, SaysWhatASpanMoved) {
         return;
     }
     FAIL() << "no upload";
+}
+
+/// Pages that hold kernels up have a thread of their own and say how they were measured; those that the host reads back
+/// are on its own.
+TEST(TimelineJson, PagesThatMoveAreEvents) {
+    std::vector<double> durations_us;
+    std::set<std::string> threads;
+    const Json trace = timeline_json(timeline_of({migrating_trace()}));
+    for (const Json& event : events_of(trace, "X")) {
+        if (event.at("cat") != "pages move") continue;
+        durations_us.push_back(event.at("dur"));
+        EXPECT_EQ(event.at("args").contains("measured"), event.at("args").at("stage") != "download") << event;
+        EXPECT_FALSE(event.at("args").contains("called_us"));
+        for (const Json& named : events_of(trace, "M"))
+            if (named.at("name") == "thread_name" && named.at("tid") == event.at("tid"))
+                threads.insert(named.at("args").at("name").get<std::string>());
+    }
+    ASSERT_EQ(durations_us.size(), 3u);
+    EXPECT_NEAR(durations_us[0], 4000, 1e-6);
+    EXPECT_NEAR(durations_us[1], 2000, 1e-6);
+    EXPECT_EQ(threads, (std::set<std::string>{"Host", "Pages"}));
 }
 
 /// The host's clock and the device's are some microseconds apart.

@@ -64,6 +64,32 @@ TEST(StageTraces, AreKernelsByStage) {
     EXPECT_EQ(stages[1].launches, 1);
 }
 
+TEST(Migrations, AreWhatKernelsTakeLongerThanWithAllPagesOnTheDevice) {
+    RunTrace trace = {{span(Kind::kernel, 0, 4), span(Kind::kernel, 5, 6), span(Kind::kernel, 6, 6.5078125)}, 9};
+    trace.spans.push_back(span(Kind::migration, 7, 9, TraceSpan::kHostRow));
+    const RunTrace resident = {{span(Kind::kernel, 0, 1), span(Kind::kernel, 1, 2.5), span(Kind::kernel, 3, 3.5)}, 4};
+    add_migrations(trace, resident);
+    ASSERT_EQ(trace.spans.size(), 5u) << "one kernel was faster, one slower by less than a fault takes";
+    EXPECT_EQ(trace.spans[0].kind, Kind::kernel);
+    EXPECT_EQ(trace.spans[1].kind, Kind::migration);
+    EXPECT_EQ(trace.spans[1].row, 1);
+    EXPECT_EQ(trace.spans[1].begin_ms, 0);
+    EXPECT_EQ(trace.spans[1].end_ms, 3);
+    EXPECT_FALSE(trace.spans[1].name.empty());
+    expect_parts(trace, 5.5078125, 2, 9 - 7.5078125);
+    EXPECT_EQ(parts_of(trace).migration_ms, 3);
+    EXPECT_EQ(parts_of(trace).hidden_ms, 0);
+}
+
+TEST(Migrations, AreNotMadeUpFromAnotherRun) {
+    RunTrace trace = {{span(Kind::kernel, 0, 4)}, 4}, other = {{span(Kind::kernel, 0, 1)}, 1};
+    trace.spans[0].name = "a";
+    other.spans[0].name = "b";
+    add_migrations(trace, other);
+    add_migrations(trace, {});
+    EXPECT_EQ(trace.spans.size(), 1u);
+}
+
 TEST(TraceSpan, KindsHaveNames) {
     EXPECT_EQ(to_string(Kind::kernel), "kernel");
     EXPECT_EQ(to_string(Kind::memory_set), "memory set");

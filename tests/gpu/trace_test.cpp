@@ -1,5 +1,6 @@
 // Traced runs: what spans there are, and that they fit together.
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -117,6 +118,35 @@ TEST_F(TraceTest, RoundTripsInEveryMemoryMode) {
     const auto [bands, staged] = copies(MemoryMode::overlapped);
     EXPECT_GE(bands, 4) << "two bands of 4 MiB each way";
     EXPECT_EQ(bands, staged);
+}
+
+/// In the image's own managed memory: pages of the image and of the result move while kernels touch them, and come back
+/// when the host reads the result. With all of them on the device the kernels take as long as those that copy.
+TEST_F(TraceTest, PagesThatMoveAreToldFromARunWithAllPagesOnTheDevice) {
+    const RunSpec spec = make_spec("he", "managed");
+    const ImageSpec size{3840, 2160, PixelFormat::gray8, false};
+    const HostImage image = make_test_image(size, 5);
+    HostImage managed = gpu_->make_image(size, MemoryMode::managed);
+    for (int y = 0; y < size.height; ++y)
+        std::memcpy(managed.mutable_view().row(y), image.view().row(y), size.row_bytes());
+    const auto run = [&](RunKind kind) {
+        const RunResult result = gpu_->run(managed.view(), spec, {}, kind);
+        expect_sane(result.trace);
+        EXPECT_TRUE(same_pixels(result.image.view(), run_reference(image.view(), spec).image.view()));
+        return result.trace;
+    };
+    run(RunKind::traced);
+    const RunTrace resident = run(RunKind::resident);
+    RunTrace moving = run(RunKind::traced);
+    EXPECT_EQ(count(moving, Kind::migration, TraceSpan::kHostRow), 1) << "the host reads the result's pages back";
+    EXPECT_EQ(queued(resident), queued(moving));
+    add_migrations(moving, resident);
+    EXPECT_GE(count(moving, Kind::migration, 1), 2) << "the image's pages, and the result's";
+    const TimeParts parts = parts_of(moving);
+    EXPECT_GT(parts.migration_ms, parts.kernels_ms / 2);
+    EXPECT_LT(parts.migration_ms, parts.kernels_ms);
+    const RunTrace pinned = gpu_->run(image.view(), make_spec("he", "pinned"), {}, RunKind::traced).trace;
+    EXPECT_LT(parts_of(resident).kernels_ms, 2 * parts_of(pinned).kernels_ms);
 }
 
 TEST_F(TraceTest, TwoStreamsHaveARowEach) {

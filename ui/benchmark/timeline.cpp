@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "ui/benchmark/page.h"
@@ -29,7 +30,12 @@ bool computes(const TraceSpan& span) {
 }
 
 bool transfers(const TraceSpan& span) {
-    return span.kind == Kind::copy || span.kind == Kind::staging;
+    return span.kind == Kind::copy || span.kind == Kind::staging || span.kind == Kind::migration;
+}
+
+/// Beside a kernel, not what a stream does.
+bool holds_a_kernel_up(const TraceSpan& span) {
+    return span.kind == Kind::migration && span.row != TraceSpan::kHostRow;
 }
 
 /// Below a bar: the stage says more than the kernel's long name.
@@ -73,11 +79,15 @@ Timeline::Timeline(std::vector<TimelineRun> runs) : runs_(std::move(runs)) {
 void Timeline::add_run(size_t run) {
     const RunTrace& trace = *runs_[run].trace;
     enum : int { host, driver, first_stream };
+    constexpr int pages = std::numeric_limits<int>::max();
     std::map<int, std::vector<TimelineLane>> lanes;
     lanes[host].push_back({run, "Host", true, {}, {}});
     for (const TraceSpan& span : trace.spans) {
         const bool on_host = span.row == TraceSpan::kHostRow;
-        const int which = on_host ? (span.kind == Kind::host_function ? driver : host) : driver + span.row;
+        const bool moves_pages = holds_a_kernel_up(span);
+        const int which = moves_pages ? pages
+                          : on_host   ? (span.kind == Kind::host_function ? driver : host)
+                                      : driver + span.row;
         std::vector<TimelineLane>& places = lanes[which];
         auto place = std::ranges::find_if(places, [&](const TimelineLane& lane) {
             return lane.spans.empty() || lane.spans.back()->end_ms <= span.begin_ms + 1e-9;
@@ -85,11 +95,12 @@ void Timeline::add_run(size_t run) {
         if (place == places.end()) {
             const std::string name = which == host     ? "Host"
                                      : which == driver ? "Driver's thread"
+                                     : which == pages  ? "Pages"
                                                        : "Stream " + std::to_string(span.row);
             place = places.insert(places.end(), {run, name, false, {}, {}});
         }
         place->spans.push_back(&span);
-        if (!on_host) lanes[host].front().called.push_back(&span);
+        if (!on_host && !moves_pages) lanes[host].front().called.push_back(&span);
         begin_ms_ = std::min(begin_ms_, std::min(span.begin_ms, span.called_ms));
         end_ms_ = std::max(end_ms_, span.end_ms);
         if (computes(span) && std::ranges::find(stages_, span.stage) == stages_.end()) stages_.push_back(span.stage);
@@ -100,7 +111,7 @@ void Timeline::add_run(size_t run) {
 }
 
 ChartInk Timeline::ink_of(const TraceSpan& span) const {
-    if (transfers(span)) return span.kind == Kind::copy ? ChartInk::copies : ChartInk::host;
+    if (transfers(span)) return span.kind == Kind::staging ? ChartInk::host : ChartInk::copies;
     if (!computes(span)) return ChartInk::grid;
     return line_ink(static_cast<size_t>(std::ranges::find(stages_, span.stage) - stages_.begin()));
 }
@@ -121,8 +132,9 @@ std::string sums_text(const TimelineRun& run) {
         std::ranges::any_of(run.trace->spans, [](const TraceSpan& span) { return span.row != TraceSpan::kHostRow; });
     std::string text = figure_text(run.trace->end_ms) + " ms";
     if (!on_gpu) return text;
-    text += " = kernels " + figure_text(parts.kernels_ms) + " + copies " + figure_text(parts.copies_ms) + " + host " +
-            figure_text(parts.host_ms);
+    text += " = kernels " + figure_text(parts.kernels_ms);
+    if (parts.migration_ms > 0) text += " (pages move for " + figure_text(parts.migration_ms) + ")";
+    text += " + copies " + figure_text(parts.copies_ms) + " + host " + figure_text(parts.host_ms);
     if (parts.hidden_ms >= 0.0005) text += "; copies for " + figure_text(parts.hidden_ms) + " ms while kernels run";
     return text;
 }
@@ -130,14 +142,19 @@ std::string sums_text(const TimelineRun& run) {
 std::string unseen_text(const std::vector<BenchmarkRow>& rows, int chosen) {
     const BenchmarkRow* const row = traced_row(rows, chosen);
     if (row == nullptr || !row->memory) return {};
-    const char* what = *row->memory == MemoryMode::managed
-                           ? "Pages of managed memory move when a kernel or the host touches them"
-                       : *row->memory == MemoryMode::mapped
-                           ? "Pixels in mapped memory cross the bus when a kernel reads or writes them"
-                           : nullptr;
-    if (what == nullptr) return {};
-    std::string text = std::string(what) + ", which no event of CUDA tells: the kernels' time holds it, " +
-                       figure_text(parts_of(*row->trace).kernels_ms) + " ms";
+    const TimeParts parts = parts_of(*row->trace);
+    if (*row->memory == MemoryMode::managed) {
+        if (parts.migration_ms == 0) return "Pages of managed memory hold no kernel up";
+        return "Pages of managed memory hold kernels up for " + figure_text(parts.migration_ms) + " of " +
+               figure_text(parts.kernels_ms) +
+               " ms: so much longer do these take than in a run with all pages on the GPU. When within a kernel the "
+               "pages move is not known";
+    }
+    if (*row->memory != MemoryMode::mapped) return {};
+    std::string text =
+        "Pixels in mapped memory cross the bus when a kernel reads or writes them, which no event of CUDA tells: the "
+        "kernels' time holds it, " +
+        figure_text(parts.kernels_ms) + " ms";
     if (const BenchmarkRow* const basis = basis_row(rows, *row))
         text += " here and " + figure_text(parts_of(*basis->trace).kernels_ms) + " ms in " + basis->name();
     return text;
@@ -152,6 +169,7 @@ std::string span_text(const TimelineLane& lane, const TraceSpan& span) {
         text += "\n" + format_bytes(span.bytes);
         if (ms > 0) text += ", " + figure_text(static_cast<double>(span.bytes) / ms * 1e-6) + " GB/s";
     }
+    if (holds_a_kernel_up(span)) return text + "\nThe kernel takes so much longer than with all pages on the GPU";
     if (span.row != TraceSpan::kHostRow)
         text += format("\nThe host asked for it at %.4f ms, %.1f \u00b5s before it began", span.called_ms,
                        std::max(span.begin_ms - span.called_ms, 0.0) * 1000);
@@ -359,15 +377,17 @@ class Drawing {
             const std::string_view stage = timeline_.stages()[k];
             entry(line_ink(k), std::string(stage.empty() ? "no stage" : stage));
         }
-        bool copies = false, staging = false, waits = false;
+        bool copies = false, staging = false, waits = false, pages = false;
         for (const TimelineRun& run : timeline_.runs()) {
             for (const TraceSpan& span : run.trace->spans) {
                 copies |= span.kind == Kind::copy;
                 staging |= span.kind == Kind::staging;
                 waits |= span.kind == Kind::wait;
+                pages |= span.kind == Kind::migration;
             }
         }
-        if (copies) entry(ChartInk::copies, "Copies");
+        if (copies || pages)
+            entry(ChartInk::copies, !pages ? "Copies" : copies ? "Copies, pages that move" : "Pages that move");
         if (staging) entry(ChartInk::host, "Staging");
         if (waits) entry(ChartInk::grid, "The host waits");
     }

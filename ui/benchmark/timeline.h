@@ -20,7 +20,7 @@ struct TimelineRun {
 
 struct TimelineLane {
     size_t run = 0;
-    std::string name;                      // "Host", "Driver's thread", "Stream 1"
+    std::string name;                      // "Host", "Driver's thread", "Stream 1", "Pages"
     bool is_host = false;                  // what the calling thread does
     std::vector<const TraceSpan*> spans;   // in the order in which they begin; none overlaps another
     std::vector<const TraceSpan*> called;  // on the host's lane: what it queues on streams
@@ -56,7 +56,8 @@ Timeline timeline_of(const std::vector<BenchmarkRow>& rows, int chosen, bool wit
 
 /// "Two streams: 9.01 ms = kernels 3.52 + copies 5.20 + host 0.29; 2.11 ms of copies while kernels run".
 std::string sums_text(const TimelineRun& run);
-/// What a lane shows nothing of, in a sentence: pages that move by themselves. Empty where there is nothing to be said.
+/// What lanes cannot show as it happens, in a sentence: pages that move by themselves, pixels that cross the bus. Empty
+/// where there is nothing to be said.
 std::string unseen_text(const std::vector<BenchmarkRow>& rows, int chosen);
 /// Name, begin, duration, bytes and call, in lines.
 std::string span_text(const TimelineLane& lane, const TraceSpan& span);

@@ -176,7 +176,7 @@ void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to, bool in
         // The result is there once its pages are: the host reads them.
         LaunchLog::begin_stage("download");
         const auto begin = std::chrono::steady_clock::now();
-        RunTracer::on_host(TraceSpan::Kind::copy, spec.size_bytes(), [&] { touch_pages(to); });
+        RunTracer::on_host(TraceSpan::Kind::migration, spec.size_bytes(), [&] { touch_pages(to); });
         stages_.add("download", ms_since(begin));
         return;
     }
@@ -244,8 +244,8 @@ class RoundTrip final : public Backend {
     }
 
   private:
-    RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live);
-    RunResult run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, bool live);
+    RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind);
+    RunResult run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, RunKind kind);
     DevicePixels bring_mask(const std::shared_ptr<const HostImage>& mask);
 
     Runner runner_;
@@ -271,16 +271,16 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
     try {
         // Managed pages begin on the host, as if it had just written them.
         if (spec.memory_mode() == MemoryMode::managed && images_.holds(input, MemoryMode::managed)) touch_pages(input);
-        if (kind == RunKind::traced) {
+        if (kind == RunKind::traced || kind == RunKind::resident) {
             if (!tracer_) tracer_.emplace();
             const RunTracer::Scope scope(*tracer_, runner_.stream);
-            RunResult result = run_once(input, spec, stop, false);
+            RunResult result = run_once(input, spec, stop, kind);
             result.trace = tracer_->finish();
             throw_if(stop);
             return result;
         }
-        RunResult result = run_once(input, spec, stop, live);
-        if (live && is_a_first_ && sum_ms(result.stages) < kRepeated_ms) result = run_once(input, spec, stop, live);
+        RunResult result = run_once(input, spec, stop, kind);
+        if (live && is_a_first_ && sum_ms(result.stages) < kRepeated_ms) result = run_once(input, spec, stop, kind);
         throw_if(stop);
         return result;
     } catch (const DeviceError&) {
@@ -301,11 +301,11 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
 }
 
 /// Where the variant moves the pixels itself: what it sees is cut out in host memory.
-RunResult RoundTrip::run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, bool live) {
+RunResult RoundTrip::run_part_on_host(const ImageView& input, RunSpec spec, const std::stop_token& stop, RunKind kind) {
     check_takes(spec, input.spec);
     const ResultPart part = std::exchange(spec.part, {});
     const Rect rect = filtered_rect(part, input.spec);
-    RunResult result = run_once(part_of(input, rect), spec, stop, live);
+    RunResult result = run_once(part_of(input, rect), spec, stop, kind);
     if (spec.op->makes_bins) return result;
     {
         const ScopedStage stage(&result.stages, "put back");
@@ -313,7 +313,8 @@ RunResult RoundTrip::run_part_on_host(const ImageView& input, RunSpec spec, cons
         put_back(input, part, result.image.view(), rect, whole.mutable_view(), default_cpu_threads(), stop);
         result.image = std::move(whole);
     }
-    if (live) result.histogram = count_display_histogram(result.image.view(), default_cpu_threads(), stop);
+    if (kind == RunKind::live)
+        result.histogram = count_display_histogram(result.image.view(), default_cpu_threads(), stop);
     return result;
 }
 
@@ -331,11 +332,12 @@ DevicePixels RoundTrip::bring_mask(const std::shared_ptr<const HostImage>& mask)
     return {d_mask_.d_data(), d_mask_.pitch_bytes, d_mask_.spec};
 }
 
-RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
+RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) {
+    const bool live = kind == RunKind::live;
     const MemoryMode mode = spec.memory_mode();
     const bool makes_bins = spec.op->makes_bins;
     const bool moves_pixels = spec.variant->memory == MemoryMode::overlapped;
-    if (moves_pixels && !spec.part.is_whole()) return run_part_on_host(input, spec, stop, live);
+    if (moves_pixels && !spec.part.is_whole()) return run_part_on_host(input, spec, stop, kind);
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
     runner_.stages.reset();
     const bool in_place = images_.holds(input, mode);
@@ -362,7 +364,14 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
         host = {input, result.image.mutable_view()};
     else if (moves_pixels)
         host = {transfer_.stage_input(input), transfer_.place_on_host(output_spec)};
-    runner_.launch(spec, from, bring_mask(spec.part.mask), output, live, host, stop);
+    const DevicePixels mask = bring_mask(spec.part.mask);
+    if (kind == RunKind::resident && mode == MemoryMode::managed) {
+        const RunTracer::Pause pause;
+        runner_.launch(spec, from, mask, output, false, host, stop);
+        runner_.stream.synchronize();
+        runner_.stages.reset();
+    }
+    runner_.launch(spec, from, mask, output, live, host, stop);
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
         {

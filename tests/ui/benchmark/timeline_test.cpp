@@ -46,6 +46,31 @@ TEST(Timeline, SpansOfALaneNeverOverlap) {
     EXPECT_EQ(timeline.lanes()[0].called.size(), 8u) << "what is queued in both streams";
 }
 
+TEST(Timeline, PagesThatHoldKernelsUpHaveALane) {
+    RunTrace trace = managed_trace();
+    EXPECT_EQ(names_of_lanes(timeline_of_trace(trace)), (std::vector<std::string>{"Host", "Stream 1"}));
+    add_migrations(trace, managed_trace(true));
+    const TimelineRun run{"Managed", std::make_shared<const RunTrace>(trace)};
+    const Timeline timeline({run});
+    EXPECT_EQ(names_of_lanes(timeline), (std::vector<std::string>{"Host", "Stream 1", "Pages"}));
+    const TimelineLane& pages = timeline.lanes().back();
+    ASSERT_EQ(pages.spans.size(), 2u);
+    EXPECT_EQ(timeline.ink_of(*pages.spans.front()), ChartInk::copies);
+    EXPECT_EQ(timeline.lanes().front().called.size(), 3u) << "nobody queues them";
+    EXPECT_EQ(timeline.lanes().front().spans.back()->kind, TraceSpan::Kind::migration) << "the host reads them back";
+    EXPECT_EQ(span_text(pages, *pages.spans.front()),
+              "pages move (histogram)\nPages: begins at 0.1000 ms, takes 4.00 ms\n"
+              "The kernel takes so much longer than with all pages on the GPU");
+    EXPECT_EQ(sums_text(run), "8.51 ms = kernels 6.50 (pages move for 6.00) + copies 1.89 + host 0.120");
+
+    std::vector<BenchmarkRow> rows(1);
+    rows[0].memory = MemoryMode::managed;
+    rows[0].trace = run.trace;
+    EXPECT_NE(unseen_text(rows, 0).find("for 6.00 of 6.50 ms"), std::string::npos) << unseen_text(rows, 0);
+    rows[0].trace = std::make_shared<const RunTrace>(managed_trace(true));
+    EXPECT_EQ(unseen_text(rows, 0), "Pages of managed memory hold no kernel up");
+}
+
 TEST(Timeline, AStageHasOneColorInBothRuns) {
     const Timeline timeline({{"A", std::make_shared<const RunTrace>(two_streams_trace())},
                              {"B", std::make_shared<const RunTrace>(one_stream_trace())}});
