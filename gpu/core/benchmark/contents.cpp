@@ -135,7 +135,7 @@ constexpr ContentInfo kContents[] = {{"noise", "Noise: every value is as frequen
                                      {"ramp", "Ramp: from dark to bright"},
                                      {"two-level", "Two levels: threads meet at two bins"},
                                      {"constant", "Constant: all threads meet at one bin"},
-                                     {"bell", "Bell: words of the histogram lab, most of them near the middle"}};
+                                     {"bell", "Bell: arrays of words as report D counts them, most near the middle"}};
 constexpr Make kMakers[] = {noise, smooth, ramp, two_level, constant, bell};  // as in kContents
 static_assert(std::size(kContents) == std::size(kMakers));
 

@@ -72,4 +72,14 @@ __device__ void for_each_sum(const uint32_t* s_words, Visit&& visit) {
     }
 }
 
+/// The same, and thread e visits entry e, so that additions of a warp's threads to memory go out together: a few lanes
+/// of each warp would send as many requests as there are groups of copies. The sums take the place of copies.
+template <int kEntries, int kReplicas, class Visit>
+__device__ void for_each_sum_in_order(uint32_t* s_words, Visit&& visit) {
+    const auto place = [](unsigned entry) { return entry * kReplicas + entry % kReplicas; };  // in another bank each
+    for_each_sum<kEntries, kReplicas>(s_words, [&](unsigned entry, uint32_t sum) { s_words[place(entry)] = sum; });
+    __syncthreads();
+    for (unsigned entry = threadIdx.x; entry < kEntries; entry += blockDim.x) visit(entry, s_words[place(entry)]);
+}
+
 }  // namespace tonescope

@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(kVectorThreads, 1)
     if constexpr (kReplicas == 1) {
         block_flush(s_words, Words::kCount, d_histograms);
     } else {
-        for_each_sum<Map::kPlanes * 256, kReplicas>(s_words, [&](unsigned entry, uint32_t sum) {
+        for_each_sum_in_order<Map::kPlanes * 256, kReplicas>(s_words, [&](unsigned entry, uint32_t sum) {
             if (sum != 0) atomicAdd(&d_histograms[entry], sum);
         });
     }

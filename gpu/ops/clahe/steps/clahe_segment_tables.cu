@@ -13,7 +13,7 @@ namespace {
 
 #ifdef __CUDACC__
 void run_packed_tables(CudaJob& job) {
-    run_on_planes(job, make_tables_from_words, [&](const TilePlane& p) { blend_packed<false>(job, p); });
+    run_on_planes(job, make_tables_from_words, blend_packed);
 }
 #endif
 

@@ -11,7 +11,7 @@ namespace {
 
 #ifdef __CUDACC__
 void run_shuffles(CudaJob& job) {
-    run_on_planes(job, make_tables_with_shuffles<false>, [&](const TilePlane& p) { blend_packed<false>(job, p); });
+    run_on_planes(job, make_tables_with_shuffles, blend_packed);
 }
 #endif
 
@@ -24,7 +24,9 @@ const VariantRegistration warp_shuffles_variant({
     .idea = "The excess and the prefix sum are added up in registers: lanes of a warp exchange values directly, and "
             "warps pass one sum each through shared memory.",
     .cost = "Five steps for each sum within a warp, by all threads.",
-    .flaw = "The blend's blocks start when the last table is done, and the GPU empties in between.",
+    .flaw =
+        "Every tile is cleared, counted and summed by a block of its own, rows of pixels are not prefetched, and the "
+        "GPU empties between the two kernels.",
     .work =
         [](const WorkCase& whole) {
             return work_by_lightness<Params>(

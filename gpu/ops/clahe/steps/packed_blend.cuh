@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/launch.h"
 #include "gpu/ops/clahe/steps/step_plane.cuh"
 
 namespace tonescope::clahe {
@@ -37,9 +35,8 @@ __device__ inline int segment_begin(int segment, int tile_px) {
     return ((2 * segment - 1) * tile_px + 1) >> 1;
 }
 
-/// Block (segment across, piece) of SegmentGrid::threads(). kEarly: blocks start before the tables are there, and wait
-/// for them.
-template <class Wide, bool kEarly>
+/// Block (segment across, piece) of SegmentGrid::threads().
+template <class Wide>
 __global__ void __launch_bounds__(SegmentGrid::kThreads)
     clahe_blend_packed_kernel(const __grid_constant__ StepPlane<Wide> p, const SegmentGrid grid) {
     __shared__ uint32_t s_four[256];
@@ -49,7 +46,6 @@ __global__ void __launch_bounds__(SegmentGrid::kThreads)
     const int y_first = segment_begin(segment_y, p.tile_height) + int(blockIdx.y) % grid.pieces * grid.piece_rows;
     const int y_end = min(min(y_first + grid.piece_rows, segment_begin(segment_y + 1, p.tile_height)), p.height);
     const int lane = int(threadIdx.x) % grid.lanes, rows = int(blockDim.x) / grid.lanes;
-    if constexpr (kEarly) pdl_wait();
 
     const size_t row_bytes = size_t(p.columns) * 256;
     const uint8_t* const d_upper = p.d_tables + size_t(max(segment_y - 1, 0)) * row_bytes;
@@ -80,20 +76,12 @@ __global__ void __launch_bounds__(SegmentGrid::kThreads)
     }
 }
 
-template <bool kEarly>
-void blend_packed(const CudaJob& job, const TilePlane& p) {
+inline void blend_packed(const TilePlane& p) {
     with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
         const SegmentGrid grid(p);
-        const LaunchShape shape{.blocks = grid.blocks_across(p),
-                                .blocks_down = grid.blocks_down(p),
-                                .threads = grid.threads(),
-                                .stream = p.stream};
-        const auto kernel = &clahe_blend_packed_kernel<Wide, kEarly>;
-        if constexpr (kEarly) {
-            launch_pdl(job.device, shape, kernel, StepPlane<Wide>(p, by), grid);
-        } else {
-            TONESCOPE_CUDA(queue_launch(shape, nullptr, 0, kernel, StepPlane<Wide>(p, by), grid));
-        }
+        const dim3 blocks(grid.blocks_across(p), grid.blocks_down(p));
+        clahe_blend_packed_kernel<Wide><<<blocks, grid.threads(), 0, p.stream>>>(StepPlane<Wide>(p, by), grid);
+        TONESCOPE_LAUNCHED("clahe_blend_packed_kernel");
     });
 }
 

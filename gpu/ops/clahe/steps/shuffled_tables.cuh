@@ -5,21 +5,18 @@
 #include <cstdint>
 
 #include "gpu/cuda/kernels/block.cuh"
-#include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/ops/clahe/steps/word_tables.cuh"
 
 namespace tonescope::clahe {
 
-/// Block (column, row) of 256 threads makes the table of that tile. kEarly: the next kernel's blocks may start as soon
-/// as all of this one's have.
-template <class Wide, bool kEarly>
+/// Block (column, row) of 256 threads makes the table of that tile.
+template <class Wide>
 __global__ void clahe_table_shuffles_kernel(const __grid_constant__ StepPlane<Wide> p) {
     constexpr int kTeams = 4;
     __shared__ uint32_t s_histogram[kTeams * 256];
     __shared__ uint32_t s_warp_sums[32];
     const int thread = int(threadIdx.x);
 
-    if constexpr (kEarly) pdl_trigger();
     for (int team = 0; team < kTeams; ++team) s_histogram[team * 256 + thread] = 0;
     __syncthreads();
     count_words(p, thread, s_histogram + thread * kTeams / 256 * 256);
@@ -35,10 +32,9 @@ __global__ void clahe_table_shuffles_kernel(const __grid_constant__ StepPlane<Wi
     p.d_tables[tile * 256 + size_t(thread)] = p.by.entry(cdf);
 }
 
-template <bool kEarly>
-void make_tables_with_shuffles(const TilePlane& p) {
+inline void make_tables_with_shuffles(const TilePlane& p) {
     with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
-        clahe_table_shuffles_kernel<Wide, kEarly><<<p.tile_grid(), 256, 0, p.stream>>>(StepPlane<Wide>(p, by));
+        clahe_table_shuffles_kernel<Wide><<<p.tile_grid(), 256, 0, p.stream>>>(StepPlane<Wide>(p, by));
         TONESCOPE_LAUNCHED("clahe_table_shuffles_kernel");
     });
 }

@@ -1,9 +1,15 @@
-// `private-counters` in two launches in place of four: the last block to finish counting makes the table. The kernels
-// stand in he_last_block.cuh, because the next step keeps them.
+// `private-counters` in two launches in place of four: the last block to finish counting makes the table. It stands in
+// he_last_block.cuh, because the next step falls back to it.
 #include "gpu/ops/he/steps/he_last_block.cuh"
 
 namespace tonescope::he {
 namespace {
+
+#ifdef __CUDACC__
+void run_last_block(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) { run_with_last_block<Map>(job); });
+}
+#endif
 
 const VariantRegistration last_block_variant({
     .op = "he",
@@ -18,7 +24,7 @@ const VariantRegistration last_block_variant({
     .flaw = "Between the two kernels the GPU is empty: the second one is launched when the first has ended, and begins "
             "with loads that take long.",
     .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_with_last_block<false>>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_last_block>),
 });
 
 }  // namespace

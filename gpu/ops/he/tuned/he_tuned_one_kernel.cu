@@ -12,9 +12,7 @@
 #include "gpu/ops/he/tuned/deep_work.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/launch.h"
-#include "gpu/cuda/runtime/scratch.h"
+#include "gpu/ops/he/steps/he_one_launch.cuh"
 #include "gpu/ops/he/tuned/deep.cuh"
 #endif
 
@@ -79,16 +77,6 @@ struct TunedPolicy {
         return counter_words(Map::kPlanes) + (kIsLightness ? int(BlockLab::bytes(true) / sizeof(uint32_t)) : 0);
     }
     static constexpr int kReserved_bytes = 6144;  // of a block's shared memory: sums and the table's making
-};
-
-/// What the blocks do together: counts of every plane, and how many blocks have read the totals. Zero before and after
-/// each run.
-struct SharedByGrid {
-    GridCounters counts;
-    uint32_t* d_readers;
-    static constexpr size_t kWords = GridCounters::words(3 * 256) + 1;
-
-    explicit SharedByGrid(uint32_t* d_words) : counts(d_words), d_readers(d_words + kWords - 1) {}
 };
 
 /// What a launch does: all of it with a barrier between, or one half.
@@ -168,23 +156,6 @@ __device__ __forceinline__ void add_to_grid(const uint32_t* s_words, const Share
     if (threadIdx.x < kEntries) grid.counts.add(threadIdx.x, s_sums[threadIdx.x]);
 }
 
-/// Phase 3: every block makes the tables for itself, in the counters' place. Thread t passes the image's count of bin t
-/// % 256 in plane t / 256. Begins after a barrier and ends with one.
-template <class Map>
-__device__ void make_tables(uint32_t count, uint32_t pixels, uint32_t* s_words) {
-    __shared__ uint8_t s_tables[Map::kPlanes * 256];
-    const uint8_t own = table_entry<Map::kPlanes>(count, pixels, s_words);
-    if (threadIdx.x < Map::kPlanes * 256) s_tables[threadIdx.x] = own;
-    __syncthreads();
-    constexpr unsigned kReplicas = TunedPolicy::replicas(Map::kPlanes);
-    for (unsigned i = threadIdx.x; i < Map::kPlanes * 256 * kReplicas / 4; i += blockDim.x) {  // four replicas at once
-        const unsigned entry = i * 4 / kReplicas;
-        const uint32_t word = Packed<Map>::entry(int(entry % 256), s_tables[entry]);
-        reinterpret_cast<uint4*>(s_words)[i] = make_uint4(word, word, word, word);
-    }
-    __syncthreads();
-}
-
 /// Phase 4: looks the share up and stores the results: first what has to be read again, then what was kept.
 template <class Map, int kRegisterVectors, class Image, class Sink>
 __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink, const VectorShare& share,
@@ -240,7 +211,7 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     uint32_t count = 0;
     if (has_entry)
         count = kPart == Part::all ? grid.counts.wait_for_total(threadIdx.x) : grid.counts.total(threadIdx.x);
-    make_tables<Map>(count, pixels, s_words);
+    make_table_words<Map>(count, pixels, s_words);  // phase 3
     const bool is_last = threadIdx.x == 0 && add_in_order(grid.d_readers, 1) == gridDim.x - 1;
     apply_share<Map>(image, sink, share, own, lookups, amount);
     if (__syncthreads_or(is_last)) {  // all blocks have read the totals
@@ -318,13 +289,13 @@ const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
     .name = "Tuned: one kernel (8 bits)",
-    .follows = "early-launch",
-    .builds_on = "early-launch",
+    .follows = "one-launch",
+    .builds_on = "one-launch",
     .preferred = true,
     .params = kTunedTable,
     .any_depth = true,
-    .idea = "One kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
-            "and applies the table to them behind a barrier of the whole grid. Deep images, whose tables fill shared "
+    .idea = "The kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
+            "and applies the table to them behind the barrier of the whole grid. Deep images, whose tables fill shared "
             "memory, take four kernels that start early.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
             "million in registers; what exceeds them is read again.",

@@ -70,8 +70,10 @@ __global__ void kuwahara_filter_one_pass_kernel(const uchar4* d_in, size_t in_pi
         __syncthreads();
         const auto add_row = [&](int near_y, NeighborSums& before, NeighborSums& at_x, NeighborSums& behind) {
             const int row = (near_y - piece_top) * piece.stride - left;
+#pragma unroll 4
             for (int at = row + x0; at < row + x; ++at) before.add(s_values[at], s_colors + at * 3);
             at_x.add(s_values[row + x], s_colors + (row + x) * 3);
+#pragma unroll 4
             for (int at = row + x + 1; at <= row + x1; ++at) behind.add(s_values[at], s_colors + at * 3);
         };
         for (int near_y = max(y0, piece_top); near_y <= min(y - 1, piece_bottom); ++near_y)
