@@ -61,6 +61,11 @@ TEST(NamedExperiments, HaveTheReportsSettings) {
     const auto ladder = variants_in(planned("b-versions"));
     EXPECT_TRUE(ladder.contains("two-streams"));
     EXPECT_FALSE(ladder.contains("scan-naive")) << "which is report C's";
+    const Experiment steps = planned("clahe-steps");
+    EXPECT_EQ(steps.axes[0].labels, (std::vector<std::string>{"smooth", "noise", "bell"}));
+    EXPECT_TRUE(variants_in(steps).contains("branch-free")) << "on which the first step builds";
+    EXPECT_TRUE(variants_in(steps).contains("packed-tables"));
+    EXPECT_FALSE(variants_in(steps).contains("scan")) << "which is the report's";
     const Experiment modes = planned("he-memory");
     EXPECT_TRUE(modes.plan.by_memory_mode);
     EXPECT_EQ(modes.points[0].benchmark.rows.size(), 1 + std::size(kMemoryModeIds));

@@ -10,6 +10,11 @@ namespace {
 
 constexpr ReportExperiment kLadder{
     .id = "ladder", .title = "The ladder", .shows = "every variant at 4K, 24 and 100 MPixel", .sizes = "4k,24m,100m"};
+constexpr ReportExperiment kSteps{.id = "steps",
+                                  .title = "Steps after the reports",
+                                  .shows = "what the steps after the reports gain on several contents",
+                                  .contents = "smooth,noise,bell",
+                                  .sizes = "4k"};
 constexpr ReportExperiment kMemory{.id = "memory",
                                    .title = "Memory modes",
                                    .shows = "pageable, pinned, mapped, managed and overlapped memory",
@@ -19,7 +24,7 @@ constexpr ReportExperiment kMemory{.id = "memory",
 ReportExperiment own_of(ReportExperiment settings, const OperatorInfo& op) {
     for (const ReportInfo* report : reports()) {
         if (report->op != op.id || report->experiments.empty()) continue;
-        settings.contents = report->experiments[0].contents;
+        if (settings.id != kSteps.id) settings.contents = report->experiments[0].contents;
         settings.format = report->experiments[0].format;
         break;
     }
@@ -34,7 +39,7 @@ std::vector<NamedExperiment> make_all() {
                            "Report " + std::string(report->id) + ": " + std::string(settings.title),
                            find_operator(report->op), report, settings});
     for (const OperatorInfo* op : operators())
-        for (const ReportExperiment& settings : {kLadder, kMemory})
+        for (const ReportExperiment& settings : {kLadder, kSteps, kMemory})
             all.push_back({std::string(op->id) + "-" + std::string(settings.id),
                            std::string(op->name) + ": " + std::string(settings.title), op, nullptr,
                            own_of(settings, *op), settings.id == kMemory.id});
@@ -46,8 +51,17 @@ bool stems_from(const VariantInfo& variant, std::string_view report) {
     return ("; " + std::string(variant.source)).find("; " + std::string(report) + " ") != std::string::npos;
 }
 
+/// Whether a variant is in no report, or one that is in none builds on it.
+bool is_a_step(const OperatorInfo& op, const VariantInfo& variant) {
+    const auto is_own = [](const VariantInfo* one) { return one->source.empty(); };
+    return is_own(&variant) || std::ranges::any_of(variants_of(op.id), [&](const VariantInfo* other) {
+               return is_own(other) && other->builds_on == variant.id;
+           });
+}
+
 bool is_measured(const NamedExperiment& named, const VariantInfo& variant) {
     if (variant.reference) return true;
+    if (named.report == nullptr && named.settings.id == kSteps.id) return is_a_step(*named.op, variant);
     if (!named.settings.variants.empty()) {
         const std::vector<std::string> ids = split(named.settings.variants, ',');
         return std::ranges::find(ids, variant.id) != ids.end();
