@@ -106,7 +106,7 @@ void add_files(Entries& entries, const Model& model) {
 constexpr int kMatch = 1, kWordStart = 8, kRun = 5, kBeginning = 50;
 constexpr int kNoMatch = -1'000'000;
 
-char lower_case(char c) {
+char lower_letter(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
@@ -142,7 +142,7 @@ int fuzzy_score(std::string_view typed, std::string_view text) {
         here.assign(text.size(), kNoMatch);
         int best = first ? 0 : kNoMatch;  // of the characters before, anywhere left of text[j]
         for (size_t j = 0; j < text.size(); ++j) {
-            if (lower_case(text[j]) == lower_case(c)) {
+            if (lower_letter(text[j]) == lower_letter(c)) {
                 const int worth = kMatch + (starts_word(text, j) ? kWordStart : 0);
                 if (best > kNoMatch) here[j] = best + worth;
                 if (!first && j > 0 && before[j - 1] > kNoMatch)
@@ -155,7 +155,7 @@ int fuzzy_score(std::string_view typed, std::string_view text) {
     if (first) return 0;
     const bool begins =
         typed.size() <= text.size() && std::equal(typed.begin(), typed.end(), text.begin(),
-                                                  [](char a, char b) { return lower_case(a) == lower_case(b); });
+                                                  [](char a, char b) { return lower_letter(a) == lower_letter(b); });
     if (begins) return kBeginning + static_cast<int>(typed.size()) * (kMatch + kRun);
     const int best = text.empty() ? kNoMatch : *std::max_element(here.begin(), here.end());
     return best <= kNoMatch ? -1 : best;
