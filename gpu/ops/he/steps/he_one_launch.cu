@@ -45,11 +45,10 @@ bool launch_once(CudaJob& job, Sink sink) {
                             .threads = kVectorThreads,
                             .shared_bytes = PlaneWords<Map, replicas_for(Map::kPlanes)>::kCount * sizeof(uint32_t),
                             .stream = job.stream};
-    auto* const kernel = &he_one_launch_kernel<Map, Sink>;
-    if (!can_launch_cooperative(job.device, shape, kernel)) return false;
+    if (!can_launch_cooperative(job.device, shape, &he_one_launch_kernel<Map, Sink>)) return false;
     auto stage = job.stage("equalize");
-    if (launch_cooperative(job.device, shape, kernel, image, sink, uint32_t(job.input_spec.pixels()), grid,
-                           amount_of(job)))
+    if (launch_cooperative(job.device, shape, &he_one_launch_kernel<Map, Sink>, image, sink,
+                           uint32_t(job.input_spec.pixels()), grid, amount_of(job)))
         return true;
     stage.discard();
     return false;
