@@ -184,6 +184,18 @@ __device__ bool count_two_values(const uint32_t (&words)[4], Count&& count) {
     return true;
 }
 
+/// Counts the pixels of a vector by count(pixel, times). All lanes of a warp call it; `valid`: whether the lane has
+/// one.
+template <class Pixel, bool kPacked, class Count>
+__device__ __forceinline__ void count_vector(const uint32_t (&words)[4], bool valid, Count&& count) {
+    if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
+        if (__all_sync(kFullWarp, valid && has_pair(words)) && count_two_values(words, count)) return;
+    }
+    if (!valid) return;
+#pragma unroll
+    for (int k = 0; k < int(sizeof(words) / sizeof(Pixel)); ++k) count(pixel_of<Pixel>(words, k), 1);
+}
+
 /// Which part of a tile a block counts: some of its rows. Vectors lie within them, as far as they lie within the image;
 /// what is left at both ends of a row are its edges.
 template <class Pixel>
@@ -328,12 +340,7 @@ __global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kTh
 #pragma unroll
                     for (int k = 0; k < 4; ++k) extremes.add(words[k], k);
                 }
-                if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
-                    if (__all_sync(kFullWarp, valid && has_pair(words)) && count_two_values(words, count)) continue;
-                }
-                if (!valid) continue;
-#pragma unroll
-                for (int k = 0; k < kPixels; ++k) count(pixel_of<Pixel>(words, k), 1);
+                count_vector<Pixel, kPacked>(words, valid, count);
             }
         }
         const auto count_others = [&](int first_row, int rows, int of_row, auto x_of) {

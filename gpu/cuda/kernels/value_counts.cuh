@@ -124,12 +124,7 @@ __global__ void __launch_bounds__(ValueCountPolicy::kThreads, kPacked || kWindow
 #pragma unroll
             for (int k = 0; k < 4; ++k) extremes.add(words[k], k);
         }
-        if constexpr (kPacked && sizeof(Pixel) == 2) {  // lanes that add to one word take turns
-            if (__all_sync(kFullWarp, valid && has_pair(words)) && count_two_values(words, count)) continue;
-        }
-        if (!valid) continue;
-#pragma unroll
-        for (int k = 0; k < kPixels; ++k) count(pixel_of<Pixel>(words, k), 1);
+        count_vector<Pixel, kPacked>(words, valid, count);
     }
     const int first_of_tail = width / kPixels * kPixels;
     for (int row = 0; row < height && first_of_tail < width; row += int(share.threads)) {
