@@ -29,7 +29,9 @@ Json times_json(const VariantBenchmark& benchmark, const BenchmarkTime& times) {
             {"mpixel_s", benchmark.mpixel_s(times.time.median_ms)},
             {"against_basis", ratio_json(times.speed_up.basis)},
             {"speed_up_first_gpu", value(times.speed_up.first_gpu)},
-            {"speed_up_reference", value(times.speed_up.reference)}};
+            {"speed_up_reference", value(times.speed_up.reference)},
+            {"speed_up_reference_interval",
+             times.speed_up.reference ? interval_json(times.speed_up.reference->interval) : Json()}};
 }
 
 Json amounts_json(const StageWork& stage) {
@@ -101,7 +103,9 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     entry["total"] = times_json(benchmark, row.total);
     entry["compute"] = times_json(benchmark, row.compute);
     entry["amdahl_bound"] = number_or_null(row.amdahl);
-    entry["passes_amdahl_bound"] = row.amdahl ? Json(row.passes_bound(row.compute)) : Json();
+    const BenchmarkRow::Bound bound = row.bound_by(row.compute);
+    entry["passes_amdahl_bound"] =
+        row.amdahl && bound != BenchmarkRow::Bound::too_few_runs ? Json(bound == BenchmarkRow::Bound::passed) : Json();
     entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
         return Json{{"stage", stage.stage},
                     {"ms", stage.time.median_ms},

@@ -68,7 +68,7 @@ std::string amdahl_text(const VariantBenchmark& benchmark) {
     if (f > 0) text += ", " + times(amdahl_bound(f)) + "any machine";
     std::string past;
     for (const BenchmarkRow& row : benchmark.rows)
-        if (row.ran() && row.passes_bound(row.compute))
+        if (row.ran() && row.bound_by(row.compute) == BenchmarkRow::Bound::passed)
             past += (past.empty() ? "" : ", ") + std::string(row.variant->name) + " (" +
                     number_text(row.compute.speed_up.reference->value) + "\u00d7)";
     if (!past.empty())

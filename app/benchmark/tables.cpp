@@ -230,7 +230,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
             cells.push_back(optional_text(value_of(row.total.speed_up.reference)));
             cells.push_back(time_text(row.compute));
             cells.push_back(optional_text(value_of(row.compute.speed_up.reference)));
-            cells.push_back(optional_text(row.amdahl) + (row.passes_bound(row.compute) ? " (passed)" : ""));
+            cells.push_back(row.bound_text(row.compute, number_text));
             cells.push_back(
                 stages_text(row, " ", [](const BenchmarkStage& stage) { return number_text(stage.time.median_ms); }));
         } else {

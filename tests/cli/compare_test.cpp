@@ -310,15 +310,24 @@ TEST(Amdahl, what_is_past_the_bound_is_named) {
     EXPECT_EQ(amdahl_text(benchmark).find("Past it"), std::string::npos) << "2.00 of 2.00, and a wrong one";
     benchmark.rows[1].compute.time = {10, 10, 10};
     add_figures(benchmark);
-    ASSERT_TRUE(benchmark.rows[1].amdahl && benchmark.rows[1].compute.speed_up.reference);
-    ASSERT_GT(benchmark.rows[1].compute.speed_up.reference->value, *benchmark.rows[1].amdahl);
+    using Bound = BenchmarkRow::Bound;
+    EXPECT_EQ(benchmark.rows[1].bound_by(benchmark.rows[1].compute), Bound::too_few_runs) << "8.00 of 2.00";
+    EXPECT_EQ(amdahl_text(benchmark).find("Past it"), std::string::npos);
+    EXPECT_NE(benchmark_markdown(benchmark).find("2.00, too few runs"), std::string::npos);
+    EXPECT_EQ(benchmark_json(benchmark)["variants"][1]["passes_amdahl_bound"], Json());
+
+    BenchmarkTime& compute = benchmark.rows[1].compute;
+    compute.speed_up.reference->interval = Interval{1.99, 9};
+    EXPECT_EQ(benchmark.rows[1].bound_by(compute), Bound::kept) << "the interval holds the bound";
+    compute.speed_up.reference->interval = Interval{7, 9};
+    EXPECT_EQ(benchmark.rows[1].bound_by(compute), Bound::passed);
     const std::string text = amdahl_text(benchmark);
     EXPECT_NE(
         text.find(
             "Past it, by what the law leaves out (vector instructions, caches, less work): All cores (8.00\u00d7)"),
         std::string::npos)
         << text;
-    EXPECT_NE(benchmark_markdown(benchmark).find("2.00 (passed)"), std::string::npos);
+    EXPECT_NE(benchmark_markdown(benchmark).find("2.00, passed"), std::string::npos);
     EXPECT_EQ(benchmark_json(benchmark)["variants"][1]["passes_amdahl_bound"], true);
 }
 

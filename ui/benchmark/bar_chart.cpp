@@ -117,7 +117,7 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
         case ChartFigure::cpu:
             set_ratio(times.speed_up.reference, "the reference was not measured");
             bar.mark = row.amdahl;
-            if (row.passes_bound(times)) bar.text += ", past the bound";
+            if (row.bound_by(times) == BenchmarkRow::Bound::passed) bar.text += ", past the bound";
             break;
     }
     return bar;

@@ -21,6 +21,18 @@ const BenchmarkStage* BenchmarkRow::changed_stage() const {
     return changed;
 }
 
+BenchmarkRow::Bound BenchmarkRow::bound_by(const BenchmarkTime& time) const {
+    const std::optional<Ratio>& reference = time.speed_up.reference;
+    if (!identical() || !amdahl || !reference || reference->value <= *amdahl) return Bound::kept;
+    if (!reference->interval) return Bound::too_few_runs;
+    return reference->interval->low > *amdahl ? Bound::passed : Bound::kept;
+}
+
+std::string BenchmarkRow::bound_text(const BenchmarkTime& time, std::string (*text_of)(double)) const {
+    constexpr std::string_view kWords[] = {"", ", passed", ", too few runs"};
+    return amdahl ? text_of(*amdahl) + std::string(kWords[size_t(bound_by(time))]) : std::string();
+}
+
 std::string BenchmarkRow::step_text(std::string (*text_of)(double)) const {
     if (!total.speed_up.basis) return {};
     std::string text;

@@ -91,11 +91,13 @@ struct BenchmarkRow {
     /// `text_of` writes a figure.
     std::string step_text(std::string (*text_of)(double)) const;
 
-    /// Amdahl's law counts threads alone: vector instructions, caches and less work can lead past its bound. A little
-    /// more than the bound may be noise.
-    bool passes_bound(const BenchmarkTime& time) const {
-        return identical() && amdahl && time.speed_up.reference && time.speed_up.reference->value > 1.02 * *amdahl;
-    }
+    /// Amdahl's law counts threads alone: vector instructions, caches and less work can lead past its bound. `passed`
+    /// where the whole interval of the speed-up against the reference lies above it; `too_few_runs` where the speed-up
+    /// does, but has no interval.
+    enum class Bound : uint8_t { kept, passed, too_few_runs };
+    Bound bound_by(const BenchmarkTime& time) const;
+    /// "16.0", "16.0, passed", "16.0, too few runs"; empty where there is no bound.
+    std::string bound_text(const BenchmarkTime& time, std::string (*text_of)(double)) const;
     bool ran() const { return state == State::done; }
     bool identical() const { return differences == 0; }
     void fail(std::string why) {
