@@ -316,7 +316,10 @@ class SweepPage : public BenchmarkPage {
         const Font& font = ui.theme.small;
         float cell = ui.px(kCellWidth);
         for (const std::string& label : chart.labels) cell = std::max(cell, text_width(font, label) + ui.px(14));
-        const float name = ui.px(kNameWidth), height = ui.px(kCellHeight);
+        float name = ui.px(kNameWidth);
+        for (const ChartLine& line : chart.lines)
+            name = std::max(name, text_width(ui.theme.body, line.name) + ui.px(12));
+        const float height = ui.px(kCellHeight);
         const float width = std::max(area.width, name + cell * static_cast<float>(chart.labels.size()));
         ImGui::SetCursorScreenPos(area.min());
         begin_child("##cases", {area.width + ui.px(kScrollMargin), area.height}, ImGuiWindowFlags_HorizontalScrollbar,

@@ -42,7 +42,7 @@ struct ColumnInfo {
 
 constexpr std::array<ColumnInfo, kCount> kColumns = {{
     {"", "Variant", 120, 0, false, ""},
-    {"", "Report", 52, 9, false, "Report (A to E) and its version that the variant stems from"},
+    {"", "Report", 52, 8, false, "Report (A to E) and its version that the variant stems from"},
     {"", "On", 28, 3, false, "CPU or GPU"},
     {"same as", "reference", 62, 4, false, "The result compared with the reference's, byte by byte"},
     {"Kernels,", "ms", 52, 0, true,
@@ -59,8 +59,8 @@ constexpr std::array<ColumnInfo, kCount> kColumns = {{
     {"its stage, times", "the same there", 128, 5, true,
      "The stage whose time differs most from the one that it builds on, and how many times as fast it is"},
     {"times the", "first GPU", 56, 12, true, "How many times as fast as the first (naive) GPU variant"},
-    {"times the", "reference", 58, 8, true, "How many times as fast as the reference, plain loops on the CPU"},
-    {"Amdahl's", "bound", 82, 13, true,
+    {"times the", "reference", 58, 9, true, "How many times as fast as the reference, plain loops on the CPU"},
+    {"Amdahl's", "bound", 100, 13, true,
      "What dividing the reference's work among all threads can reach at most, times the reference: 1 / (f + (1 - f) / "
      "N). The law counts threads alone: vector instructions, caches and less work can lead past it."},
 }};
@@ -71,14 +71,18 @@ struct TableLayout {
     std::array<float, kCount> left{}, right{};
 };
 
-/// What the texts of a column need, from what is known before anything is measured, so that nothing moves later.
-std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
-    std::array<float, 4> widths{};
+/// Columns are as wide as their texts, by what is known before anything is measured, so that nothing moves later.
+std::array<float, kCount> column_widths(const Frame& ui, const Shown& shown) {
+    std::array<float, kCount> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
+    const auto widen = [&](size_t column, const Font& font, std::string_view text) {
+        widths[column] = std::max(widths[column], text_width(font, text) + 2);
+    };
     for (const BenchmarkRow& row : shown.benchmark.variants) {
-        widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.name()) + 2);
-        widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
-        if (row.variant->wrong_by_design || !row.identical()) widths[result] = ui.px(156);
+        if (!row.available && !shown.choice.unavailable_shown) continue;
+        widen(variant, ui.theme.body, row.name());
+        widen(source, ui.theme.small, row.variant->source);
+        if (row.variant->wrong_by_design) widen(result, ui.theme.small, "99999999 pixels differ");
     }
     return widths;
 }
@@ -87,32 +91,26 @@ TableLayout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     TableLayout layout;
     layout.shown.fill(true);
     const float gap = ui.px(8);
+    const std::array<float, kCount> widths = column_widths(ui, shown);
     const auto needed = [&] {
         float width = 0;
         for (size_t k = 0; k < kColumns.size(); ++k)
-            if (layout.shown[k]) width += ui.px(kColumns[k].width) + gap;
+            if (layout.shown[k]) width += widths[k] + gap;
         return width - gap;
     };
     const float room = area.width - 2 * ui.px(kTablePad);
     for (int rank = 13; rank > 0 && needed() > room; --rank)
         for (size_t k = 0; k < kColumns.size(); ++k)
             if (kColumns[k].rank == rank) layout.shown[k] = false;
-    // What is left over goes to the texts first, then between the columns.
-    float spare = std::max(room - needed(), 0.0F);
-    std::array<float, 4> texts = text_widths(ui, shown);
-    for (const size_t k : {size_t{result}, size_t{variant}, size_t{source}}) {
-        const float least = ui.px(kColumns[k].width);
-        const float more = layout.shown[k] ? std::min(texts[k] - least, spare) : 0;
-        texts[k] = least + more;
-        spare -= more;
-    }
+    // What is left over goes between the columns.
+    const float spare = std::max(room - needed(), 0.0F);
     const auto count = static_cast<float>(std::ranges::count(layout.shown, true));
     const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(26));
     float x = area.x + ui.px(kTablePad);
     for (size_t k = 0; k < kColumns.size(); ++k) {
         if (!layout.shown[k]) continue;
         layout.left[k] = std::round(x);
-        x += k < texts.size() ? texts[k] : ui.px(kColumns[k].width);
+        x += widths[k];
         layout.right[k] = std::round(x);
         x += step;
     }
@@ -147,18 +145,17 @@ std::array<std::string, kCount - kernels> number_cells(const Shown& shown, const
     const BenchmarkTime& chosen = shown.figures(row);
     const BenchmarkStage* own = row.changed_stage();
     const bool on_gpu = row.variant->backend == BackendKind::cuda;
-    return {
-        figure_text(row.kernels.time.median_ms),
-        on_gpu ? figure_text(row.host_ms) : std::string(kNone),
-        on_gpu ? figure_text(row.copies_ms) : std::string(kNone),
-        figure_text(row.total.time.median_ms),
-        interval_text(chosen.interval),
-        figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms)),
-        times_text(chosen.speed_up.basis),
-        own == nullptr ? std::string(kNone) : std::string(own->stage) + " " + figure_text(own->basis->value),
-        times_text(chosen.speed_up.first_gpu),
-        times_text(chosen.speed_up.reference),
-        (row.amdahl ? figure_text(*row.amdahl) : std::string(kNone)) + (row.passes_bound(chosen) ? ", passed" : "")};
+    return {figure_text(row.kernels.time.median_ms),
+            on_gpu ? figure_text(row.host_ms) : std::string(kNone),
+            on_gpu ? figure_text(row.copies_ms) : std::string(kNone),
+            figure_text(row.total.time.median_ms),
+            interval_text(chosen.interval),
+            figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms)),
+            times_text(chosen.speed_up.basis),
+            own == nullptr ? std::string(kNone) : std::string(own->stage) + " " + figure_text(own->basis->value),
+            times_text(chosen.speed_up.first_gpu),
+            times_text(chosen.speed_up.reference),
+            row.amdahl ? row.bound_text(chosen, figure_text) : std::string(kNone)};
 }
 
 /// Gray where no difference was measured. `is_step`: in the color of a warning where the row is slower.
@@ -204,7 +201,7 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     if (row.state == State::running) text(state_column, ui.colors.accent, "measuring");
     if (row.state != State::done) return;
     text(result, row.identical() ? ui.colors.text_quiet : ui.colors.warning,
-         row.result_text(shown.benchmark.op->makes_bins));
+         difference_text(row.differences, shown.benchmark.op->makes_bins, false));
     const std::array<std::string, kCount - kernels> cells = number_cells(shown, row);
     if (layout.shown[bound]) record(ui, "bound:" + row.id(), place(bound), cells.back(), false);
     if (layout.shown[host] && layout.shown[copies] && row.variant->backend == BackendKind::cuda)
