@@ -53,37 +53,101 @@ std::vector<ChartPoint> disc(const ChartPoint& at, double radius) {
     return outline;
 }
 
+struct Line {
+    ChartPoint from, to;
+};
+
 struct Box {
     double left, top, right, bottom;
     bool meets(const Box& other) const {
         return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
     }
+    /// Whether a part of the line lies inside (Liang and Barsky).
+    bool meets(const Line& line) const {
+        double begin = 0, end = 1;
+        const auto cut = [&](double from, double to, double low, double high) {
+            const double step = to - from;
+            if (step == 0) return low < from && from < high;
+            const double at_low = (low - from) / step, at_high = (high - from) / step;
+            begin = std::max(begin, std::min(at_low, at_high));
+            end = std::min(end, std::max(at_low, at_high));
+            return begin < end;
+        };
+        return cut(line.from.x, line.to.x, left, right) && cut(line.from.y, line.to.y, top, bottom);
+    }
 };
 
-/// Each name beside its point where it lies on nothing: at its right, its left, below or above.
-void place_labels(const ChartPainter& painter, const Roofline& chart, RooflinePlot& plot) {
-    const double height = painter.px(kTextRow), mark = painter.px(kPoint), gap = mark + painter.px(4);
-    std::vector<Box> taken;
-    for (const ChartPoint& at : plot.points) taken.push_back({at.x - mark, at.y - mark, at.x + mark, at.y + mark});
-    for (size_t i = 0; i < plot.points.size(); ++i) {
-        const ChartPoint& at = plot.points[i];
-        const double width = painter.text_width(chart.points[i].name);
-        const ChartPoint places[] = {{at.x + gap, at.y},
-                                     {at.x - gap - width, at.y},
-                                     {at.x - width / 2, at.y + gap + height / 2},
-                                     {at.x - width / 2, at.y - gap - height / 2}};
-        std::optional<ChartPoint>& label = plot.labels.emplace_back();
-        for (const ChartPoint& place : places) {
-            const Box box{place.x, place.y - height / 2, place.x + width, place.y + height / 2};
-            const bool is_inside = box.left >= plot.x.left && box.right <= plot.x.right && box.top >= plot.y.right &&
-                                   box.bottom <= plot.y.left;
-            if (!is_inside || std::ranges::any_of(taken, [&](const Box& other) { return other.meets(box); })) continue;
-            label = place;
-            taken.push_back(box);
-            break;
-        }
+/// Slopes up to where they meet the level one, which comes last.
+std::vector<Line> roof_lines(const Roofline& chart, const RooflinePlot& plot) {
+    const ChartScale &x = plot.x, &y = plot.y;
+    const double level = y.at(chart.operations_g_s);
+    double first_meeting = x.axis.max;
+    std::vector<Line> lines;
+    for (const RooflineRoof& roof : chart.roofs) {
+        const double meeting = chart.operations_g_s / roof.gb_s;
+        const double begin = std::max(x.axis.min, y.axis.min / roof.gb_s);
+        first_meeting = std::min(first_meeting, meeting);
+        lines.push_back({{x.at(begin), y.at(begin * roof.gb_s)}, {x.at(meeting), level}});
     }
+    lines.push_back({{x.at(first_meeting), level}, {x.right, level}});
+    return lines;
 }
+
+/// Places names where they lie on nothing.
+class LabelPlacer {
+  public:
+    LabelPlacer(const ChartPainter& painter, const Roofline& chart, const RooflinePlot& plot)
+        : height_(painter.px(kTextRow)),
+          mark_(painter.px(kPoint)),
+          gap_(painter.px(4)),
+          inside_{plot.x.left, plot.y.right, plot.x.right, plot.y.left},
+          lines_(roof_lines(chart, plot)) {
+        for (const ChartPoint& at : plot.points)
+            boxes_.push_back({at.x - mark_, at.y - mark_, at.x + mark_, at.y + mark_});
+    }
+
+    /// Beside the point: at its right, its left, below, above or between these; else further away, at a line's end.
+    std::optional<RooflineLabel> place(const ChartPoint& at, double width) {
+        constexpr ChartPoint kWays[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 0.7}, {1, -0.7}, {-1, 0.7}, {-1, -0.7}};
+        for (const double rows : {0.0, 1.5, 3.0, 4.5})
+            for (const ChartPoint& way : kWays)
+                if (const auto label = place(at, width, way, rows)) return label;
+        return {};
+    }
+
+  private:
+    std::optional<RooflineLabel> place(const ChartPoint& at, double width, const ChartPoint& way, double rows) {
+        const double away = mark_ + gap_ + rows * height_;
+        const double middle = at.y + way.y * (away + height_ / 2);
+        const double left = at.x + way.x * away - (way.x < 0 ? width : way.x == 0 ? width / 2 : 0);
+        const Box box{left, middle - height_ / 2, left + width, middle + height_ / 2};
+        const bool is_inside = box.left >= inside_.left && box.right <= inside_.right && box.top >= inside_.top &&
+                               box.bottom <= inside_.bottom;
+        if (!is_inside || is_taken(box)) return {};
+        RooflineLabel label{left, middle};
+        if (rows > 0) {
+            const ChartPoint end{std::clamp(at.x, box.left - gap_ / 2, box.right + gap_ / 2),
+                                 way.x == 0 ? std::clamp(at.y, box.top, box.bottom) : middle};
+            const double reach = std::hypot(end.x - at.x, end.y - at.y), rim = (mark_ + 1) / reach;
+            const Line leader{{at.x + rim * (end.x - at.x), at.y + rim * (end.y - at.y)}, end};
+            if (std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(leader); })) return {};
+            label.leader = {leader.from, leader.to};
+            lines_.push_back(leader);
+        }
+        boxes_.push_back(box);
+        return label;
+    }
+
+    bool is_taken(const Box& box) const {
+        return std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(box); }) ||
+               std::ranges::any_of(lines_, [&](const Line& line) { return box.meets(line); });
+    }
+
+    double height_, mark_, gap_;
+    Box inside_;
+    std::vector<Box> boxes_ = {};  // points and names
+    std::vector<Line> lines_;
+};
 
 /// Entries side by side as long as they have room. Returns where they end.
 double lay_out_legend(const ChartPainter& painter, const Roofline& chart, const ChartRow& area,
@@ -162,7 +226,9 @@ RooflinePlot plot_of(const ChartPainter& painter, const Roofline& chart, const C
     plot.x.right = std::max(plot.x.left + painter.px(20), area.right() - painter.px(4));
     for (const RooflinePoint& point : chart.points)
         plot.points.push_back({plot.x.at(point.intensity), plot.y.at(point.rate)});
-    place_labels(painter, chart, plot);
+    LabelPlacer placer(painter, chart, plot);
+    for (size_t i = 0; i < plot.points.size(); ++i)
+        plot.labels.push_back(placer.place(plot.points[i], painter.text_width(chart.points[i].name)));
     return plot;
 }
 
@@ -192,27 +258,21 @@ void draw_roofline(ChartPainter& painter, const Roofline& chart, const RooflineP
     painter.text(x.left, y.right - 0.8 * line, "billion instructions a second", ChartInk::faint, x.right - x.left);
     painter.name(x.right, y.left + 1.9 * line, "instructions a " + chart.byte, ChartInk::faint, x.right - x.left);
 
-    // The roofs: slopes up to where they meet the level one.
-    const double level = y.at(chart.operations_g_s);
-    double first_meeting = x.axis.max;
-    for (size_t k = 0; k < chart.roofs.size(); ++k) {
-        const double gb_s = chart.roofs[k].gb_s, meeting = chart.operations_g_s / gb_s;
-        const double begin = std::max(x.axis.min, y.axis.min / gb_s);
-        first_meeting = std::min(first_meeting, meeting);
-        const ChartPoint slope[] = {{x.at(begin), y.at(begin * gb_s)}, {x.at(meeting), level}};
-        painter.line(slope, width, line_ink(k));
+    const std::vector<Line> roofs = roof_lines(chart, plot);
+    for (size_t k = 0; k < roofs.size(); ++k) {
+        const ChartPoint ends[] = {roofs[k].from, roofs[k].to};
+        painter.line(ends, width, k < chart.roofs.size() ? line_ink(k) : ChartInk::text);
     }
-    const ChartPoint flat[] = {{x.at(first_meeting), level}, {x.right, level}};
-    painter.line(flat, width, ChartInk::text);
 
     const ChartInk ink = chart.backend == BackendKind::cpu ? ChartInk::cpu : ChartInk::gpu;
     const double radius = painter.px(kPoint);
     for (size_t i = 0; i < plot.points.size(); ++i) {
         if (highlighted == i) painter.polygon(disc(plot.points[i], radius + painter.px(3)), ChartInk::text);
         painter.polygon(disc(plot.points[i], radius), ink);
-        if (plot.labels[i])
-            painter.text(plot.labels[i]->x, plot.labels[i]->y, chart.points[i].name,
-                         highlighted == i ? ChartInk::text : ChartInk::quiet, 1e9);
+        if (!plot.labels[i]) continue;
+        const RooflineLabel& label = *plot.labels[i];
+        if (!label.leader.empty()) painter.line(label.leader, hair, ChartInk::faint);
+        painter.text(label.x, label.y, chart.points[i].name, highlighted == i ? ChartInk::text : ChartInk::quiet, 1e9);
     }
 }
 

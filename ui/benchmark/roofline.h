@@ -46,13 +46,18 @@ struct RooflineEntry {
     ChartInk ink = ChartInk::text;
 };
 
+/// Left end and middle of a point's name, and the line that leads to a name further away.
+struct RooflineLabel {
+    double x = 0, y = 0;
+    std::vector<ChartPoint> leader = {};
+};
+
 /// Where a roofline's parts stand, pixels.
 struct RooflinePlot {
     ChartScale x, y;  // y.left is the bottom
     std::vector<RooflineEntry> legend = {};
-    std::vector<ChartPoint> points = {};  // empty where there is no room for the plot
-    std::vector<std::optional<ChartPoint>> labels =
-        {};  // left end and middle of each point's name; empty: it has no room
+    std::vector<ChartPoint> points = {};                    // empty where there is no room for the plot
+    std::vector<std::optional<RooflineLabel>> labels = {};  // of each point; empty: its name has no room
     /// The point that is nearest to a place, no further away than `reach`.
     std::optional<size_t> nearest(double at_x, double at_y, double reach) const;
 };
