@@ -139,15 +139,16 @@ def modes(runs, names, metric, options):
 VERDICTS = ["holds", "holds in direction only", "does not hold", "no difference measured", "too few runs"]
 
 
-def here_text(cases):
+def here_text(claim):
     """What has become of a claim in the cases of an experiment, with the least and the greatest ratio."""
+    cases = claim["cases"]
     counts = [(verdict, sum(case["verdict"] == verdict for case in cases)) for verdict in VERDICTS]
     counts = [(verdict, count) for verdict, count in counts if count > 0]
     text = counts[0][0] if len(counts) == 1 else (f"{counts[0][0]} in {counts[0][1]} of {len(cases)} cases" + "".join(
         f", {verdict} in {count}" for verdict, count in counts[1:]))
     ordered = sorted(cases, key=lambda case: case["times"])
     ends = [with_interval(case["times"], case["interval"]) for case in (ordered[0], ordered[-1])]
-    return text + "; " + (ends[0] if len(cases) == 1 else " to ".join(ends))
+    return text + "; " + (ends[0] if len(cases) == 1 else " to ".join(ends)) + (f" at {claim['at']}" if claim["at"] else "")
 
 
 def claims(runs, names, _, options):
@@ -157,7 +158,7 @@ def claims(runs, names, _, options):
         for claim in runs.load(name)["claims"]:
             says = claim["says"] + (f": {number(claim['report_times'])} times as fast" if claim["report_times"] else "")
             known.setdefault(says, (claim["step"], []))[1].append(
-                (f"`{name}`: " if len(names) > 1 else "") + here_text(claim["cases"]))
+                (f"`{name}`: " if len(names) > 1 else "") + here_text(claim))
     rows = [[step, says, ". ".join(here), options["kept"].get(says, "")] for says, (step, here) in known.items()]
     return table(["step", "the report", "here", "why"], rows, 4)
 

@@ -146,6 +146,22 @@ TEST(ClaimsInCases, VerdictsOfSeveralCasesAreCounted) {
     EXPECT_EQ(claims[0].verdict_text(), "holds in 5 of 7 cases; no difference measured in 2");
     EXPECT_EQ(claims[0].verdict(), std::nullopt);
     EXPECT_EQ(claims[0].here_text(), "1.00\u00d7 to 2.00\u00d7");
+    EXPECT_EQ(claims[0].only_case, "");
+}
+
+TEST(ClaimsInCases, AClaimAboutOneOfSeveralCasesNamesIt) {
+    Experiment experiment = planned("c-table-1");
+    ASSERT_EQ(experiment.points.size(), 7U);
+    for (size_t point = 0; point < 7; ++point) {
+        set_time(experiment, point, "cpu", 10);
+        set_time(experiment, point, "scan-work-efficient", 0.5);
+        add_figures(experiment.points[point].benchmark);
+    }
+    const std::vector<ClaimInCases> claims = claims_in(experiment);
+    ASSERT_EQ(claims.size(), 7U) << "one a size";
+    EXPECT_TRUE(claims[2].here_text().starts_with("20.0\u00d7 (")) << claims[2].here_text();
+    EXPECT_TRUE(claims[2].here_text().ends_with(") at 400 \u00d7 600")) << claims[2].here_text();
+    EXPECT_EQ(experiment_json(experiment)["claims"][2]["at"], "400 \u00d7 600");
 }
 
 TEST(ClaimsInCases, WhereNoCaseSaysAnythingTheVerdictIsOpen) {

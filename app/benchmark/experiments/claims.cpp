@@ -48,6 +48,17 @@ std::optional<Ratio> ratio_of_values(const Experiment& experiment, const Experim
     return ratio_of_claim(claim, own, against, Bootstrap(own.total.size()), Bootstrap(against.total.size(), 2));
 }
 
+/// Where the case lies on the axes that have several places, but for the claim's own: "400 × 600, block 16x16".
+std::string place_text(const Experiment& experiment, const ExperimentPoint& point, const ReportClaim& claim) {
+    std::string text;
+    for (size_t i = 0; i < experiment.axes.size(); ++i) {
+        const CaseAxis& axis = experiment.axes[i];
+        if (axis.labels.size() < 2 || (axis.is_param && axis.id == claim.param)) continue;
+        text += (text.empty() ? "" : ", ") + (axis.is_param ? axis.id + " " : "") + axis.labels[point.place[i]];
+    }
+    return text;
+}
+
 ClaimInCases in_cases(const Experiment& experiment, const ReportInfo& report, const ReportClaim& claim) {
     ClaimInCases result;
     for (size_t i = 0; i < experiment.points.size(); ++i) {
@@ -61,6 +72,8 @@ ClaimInCases in_cases(const Experiment& experiment, const ReportInfo& report, co
             for (const ClaimFinding& finding : row.claims)
                 if (finding.claim == &claim) result.cases.push_back({i, finding});
     }
+    if (result.cases.size() == 1)
+        result.only_case = place_text(experiment, experiment.points[result.cases[0].point], claim);
     return result;
 }
 
@@ -98,7 +111,8 @@ std::string ClaimInCases::said_text() const {
 std::string ClaimInCases::here_text() const {
     const auto ratio = [](const Case& one) -> const Ratio& { return one.finding.here; };
     if (cases.size() == 1)
-        return number_text(ratio(cases[0]).value) + "\u00d7" + interval_text(ratio(cases[0]).interval);
+        return number_text(ratio(cases[0]).value) + "\u00d7" + interval_text(ratio(cases[0]).interval) +
+               (only_case.empty() ? "" : " at " + only_case);
     const auto [least, most] = std::ranges::minmax(cases, {}, [&](const Case& one) { return ratio(one).value; });
     return number_text(ratio(least).value) + "\u00d7 to " + number_text(ratio(most).value) + "\u00d7";
 }

@@ -15,7 +15,8 @@ struct ClaimInCases {
         size_t point;  // index
         ClaimFinding finding;
     };
-    std::vector<Case> cases;  // one or more
+    std::vector<Case> cases;     // one or more
+    std::string only_case = {};  // "400 × 600": the one of several cases that the claim is about; mostly empty
 
     const ReportInfo& report() const { return *cases.front().finding.report; }
     const ReportClaim& claim() const { return *cases.front().finding.claim; }
@@ -23,7 +24,7 @@ struct ClaimInCases {
     std::string subject() const;
     /// "slower", "1.79× as fast"
     std::string said_text() const;
-    /// "0.84× to 1.93×" of several cases, "1.79× (1.70 to 1.85)" of one.
+    /// "0.84× to 1.93×" of several cases, "1.79× (1.70 to 1.85)" of one, "1.79× (1.70 to 1.85) at 400 × 600".
     std::string here_text() const;
     /// "holds in 5 of 7 cases; no difference measured in 2"; "holds" where all cases say so.
     std::string verdict_text() const;

@@ -116,6 +116,7 @@ Json claim_json(const Experiment& experiment, const ClaimInCases& result) {
             {"report_said", result.said_text()},
             {"report_times", claim.times > 0 ? Json(claim.times) : Json()},
             {"verdict", result.verdict_text()},
+            {"at", result.only_case.empty() ? Json() : Json(result.only_case)},
             {"cases", cases}};
 }
 
