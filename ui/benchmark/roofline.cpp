@@ -101,52 +101,57 @@ class LabelPlacer {
           mark_(painter.px(kPoint)),
           gap_(painter.px(4)),
           inside_{plot.x.left, plot.y.right, plot.x.right, plot.y.left},
-          lines_(roof_lines(chart, plot)) {
+          roofs_(roof_lines(chart, plot)) {
         for (const ChartPoint& at : plot.points)
             boxes_.push_back({at.x - mark_, at.y - mark_, at.x + mark_, at.y + mark_});
     }
 
     /// Beside the point: at its right, its left, below, above or between these; else further away, at a line's end.
+    /// Where there is no such place, names may lie on roofs.
     std::optional<RooflineLabel> place(const ChartPoint& at, double width) {
-        constexpr ChartPoint kWays[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 0.7}, {1, -0.7}, {-1, 0.7}, {-1, -0.7}};
-        for (const double rows : {0.0, 1.5, 3.0, 4.5})
-            for (const ChartPoint& way : kWays)
-                if (const auto label = place(at, width, way, rows)) return label;
+        constexpr ChartPoint kWays[] = {{1, 0},    {-1, 0},    {0, 1},   {0, -1},   {1, 0.7},  {1, -0.7},
+                                        {-1, 0.7}, {-1, -0.7}, {1, 1.5}, {1, -1.5}, {-1, 1.5}, {-1, -1.5}};
+        for (const bool on_roofs : {false, true})
+            for (const double rows : {0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0})
+                for (const ChartPoint& way : kWays)
+                    if (const auto label = place(at, width, way, rows, on_roofs)) return label;
         return {};
     }
 
   private:
-    std::optional<RooflineLabel> place(const ChartPoint& at, double width, const ChartPoint& way, double rows) {
+    std::optional<RooflineLabel> place(const ChartPoint& at, double width, const ChartPoint& way, double rows,
+                                       bool on_roofs) {
         const double away = mark_ + gap_ + rows * height_;
         const double middle = at.y + way.y * (away + height_ / 2);
         const double left = at.x + way.x * away - (way.x < 0 ? width : way.x == 0 ? width / 2 : 0);
         const Box box{left, middle - height_ / 2, left + width, middle + height_ / 2};
         const bool is_inside = box.left >= inside_.left && box.right <= inside_.right && box.top >= inside_.top &&
                                box.bottom <= inside_.bottom;
-        if (!is_inside || is_taken(box)) return {};
+        if (!is_inside || is_taken(box, on_roofs)) return {};
         RooflineLabel label{left, middle};
         if (rows > 0) {
             const ChartPoint end{std::clamp(at.x, box.left - gap_ / 2, box.right + gap_ / 2),
                                  way.x == 0 ? std::clamp(at.y, box.top, box.bottom) : middle};
-            const double reach = std::hypot(end.x - at.x, end.y - at.y), rim = (mark_ + 1) / reach;
+            const double reach = std::hypot(end.x - at.x, end.y - at.y), rim = 1.5 * mark_ / reach;
             const Line leader{{at.x + rim * (end.x - at.x), at.y + rim * (end.y - at.y)}, end};
             if (std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(leader); })) return {};
             label.leader = {leader.from, leader.to};
-            lines_.push_back(leader);
+            leaders_.push_back(leader);
         }
         boxes_.push_back(box);
         return label;
     }
 
-    bool is_taken(const Box& box) const {
-        return std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(box); }) ||
-               std::ranges::any_of(lines_, [&](const Line& line) { return box.meets(line); });
+    bool is_taken(const Box& box, bool on_roofs) const {
+        const auto meets = [&](const auto& other) { return box.meets(other); };
+        return std::ranges::any_of(boxes_, meets) || std::ranges::any_of(leaders_, meets) ||
+               (!on_roofs && std::ranges::any_of(roofs_, meets));
     }
 
     double height_, mark_, gap_;
     Box inside_;
     std::vector<Box> boxes_ = {};  // points and names
-    std::vector<Line> lines_;
+    std::vector<Line> leaders_ = {}, roofs_;
 };
 
 /// Entries side by side as long as they have room. Returns where they end.
