@@ -3,37 +3,62 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 
+#include "gpu/core/figures/figure_series.h"
 #include "gpu/core/statistics.h"
 #include "gpu/cpu/luma_measures.h"
 
 namespace tonescope {
 
+struct Lumas {
+    int min = 0, max = 0;
+    double mean = 0, deviation = 0, entropy_bits = 0;
+};
+
+/// What is measured of one image.
+struct SideMeasures {
+    std::optional<Lumas> lumas;
+    std::optional<std::vector<BlockRange>> blocks;
+    std::optional<double> gradient;
+};
+/// Of the image before also the blocks that count as flat, and their noise.
+struct BeforeMeasures : SideMeasures {
+    std::optional<std::vector<bool>> flat;
+    std::optional<std::optional<double>> noise;
+};
+
 /// What several figures need, measured when the first of them asks for it.
 class Measures {
   public:
-    Measures(const ImageView* before, const ImageView& after, int threads, std::stop_token stop)
+    /// `known`: what has been measured of `before` in samples of the same range.
+    Measures(const ImageView* before, const ImageView& after, int threads, std::stop_token stop,
+             BeforeMeasures known = {})
         : before_(before != nullptr ? std::optional(*before) : std::nullopt),
           after_(after),
           threads_(threads),
-          stop_(std::move(stop)) {}
+          stop_(std::move(stop)),
+          of_before_(std::move(known)) {}
+    const BeforeMeasures& of_before() const { return of_before_; }
 
     bool has(FigureSide side) const { return side == FigureSide::after || before_; }
     int max_sample() const { return after_.spec.max_sample; }
 
-    struct Lumas {
-        int min = 0, max = 0;
-        double mean = 0, deviation = 0, entropy_bits = 0;
-    };
     const Lumas& lumas(FigureSide side) {
-        return kept(sides_[size_t(side)].lumas, [&] { return lumas_of(count_lumas(source(side), threads_, stop_)); });
+        return kept(of(side).lumas, [&] { return lumas_of(count_lumas(source(side), threads_, stop_)); });
     }
     const std::vector<BlockRange>& blocks(FigureSide side) {
-        return kept(sides_[size_t(side)].blocks, [&] { return block_ranges(source(side), threads_, stop_); });
+        return kept(of(side).blocks, [&] { return block_ranges(source(side), threads_, stop_); });
     }
-    double gradient(FigureSide side) { return mean_gradient(source(side), threads_, stop_); }
+    double gradient(FigureSide side) {
+        return kept(of(side).gradient, [&] { return mean_gradient(source(side), threads_, stop_); });
+    }
     std::optional<double> noise(FigureSide side) {
-        return median_high_pass(source(side), kept(flat_, [&] { return flat_blocks(); }), threads_, stop_);
+        const auto measure = [&] {
+            return median_high_pass(source(side), kept(of_before_.flat, [&] { return flat_blocks(); }), threads_,
+                                    stop_);
+        };
+        return side == FigureSide::before ? kept(of_before_.noise, measure) : measure();
     }
     NeighborPairs order() {
         return compare_order(source(FigureSide::before), source(FigureSide::after), threads_, stop_);
@@ -52,10 +77,9 @@ class Measures {
     }
 
   private:
-    struct Side {
-        std::optional<Lumas> lumas;
-        std::optional<std::vector<BlockRange>> blocks;
-    };
+    SideMeasures& of(FigureSide side) {
+        return side == FigureSide::before ? static_cast<SideMeasures&>(of_before_) : of_after_;
+    }
     template <class T>
     static T& kept(std::optional<T>& value, auto make) {
         if (!value) value = make();
@@ -105,8 +129,8 @@ class Measures {
     const ImageView after_;
     const int threads_;
     const std::stop_token stop_;
-    std::array<Side, 2> sides_;
-    std::optional<std::vector<bool>> flat_;
+    BeforeMeasures of_before_;
+    SideMeasures of_after_;
     std::optional<DifferenceStatistics> difference_;
     std::optional<Clipping> clipping_;
 };
@@ -220,9 +244,8 @@ const FigureInfo* find_figure(std::string_view id) {
     return found == std::end(kFigures) ? nullptr : found;
 }
 
-FigureValues measure_figures(std::span<const FigureInfo* const> wanted, const ImageView* before, const ImageView& after,
-                             int threads, std::stop_token stop) {
-    Measures measures(before, after, threads, stop);
+static FigureValues values_of(std::span<const FigureInfo* const> wanted, Measures& measures,
+                              const std::stop_token& stop) {
     FigureValues values{{wanted.begin(), wanted.end()}, {}, {}, {}};
     for (const FigureInfo* figure : wanted) {
         const auto value_of = [&](FigureSide side) {
@@ -233,6 +256,39 @@ FigureValues measure_figures(std::span<const FigureInfo* const> wanted, const Im
         values.after.push_back(value_of(FigureSide::after));
     }
     values.difference = measures.known_difference();
+    return values;
+}
+
+FigureValues measure_figures(std::span<const FigureInfo* const> wanted, const ImageView* before, const ImageView& after,
+                             int threads, std::stop_token stop) {
+    Measures measures(before, after, threads, stop);
+    return values_of(wanted, measures, stop);
+}
+
+struct FigureSeries::Known {
+    const ImageView before;
+    std::mutex mutex = {};
+    int max_sample = 0;  // of the range that it was measured in
+    BeforeMeasures measures = {};
+};
+
+FigureSeries::FigureSeries(const ImageView& before) : known_(new Known{before}) {}
+FigureSeries::~FigureSeries() = default;
+
+FigureValues FigureSeries::measure(std::span<const FigureInfo* const> wanted, const ImageView& after, int threads,
+                                   std::stop_token stop) const {
+    BeforeMeasures before;
+    {
+        const std::lock_guard lock(known_->mutex);
+        if (known_->max_sample == after.spec.max_sample) before = known_->measures;
+    }
+    Measures measures(&known_->before, after, threads, stop, std::move(before));
+    FigureValues values = values_of(wanted, measures, stop);
+    if (!stop.stop_requested()) {
+        const std::lock_guard lock(known_->mutex);
+        known_->max_sample = after.spec.max_sample;
+        known_->measures = measures.of_before();
+    }
     return values;
 }
 

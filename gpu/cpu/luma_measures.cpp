@@ -6,8 +6,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/compared_rows.h"
+#include "gpu/cpu/rows.h"
 
 namespace tonescope {
 namespace {
@@ -15,6 +17,20 @@ namespace {
 /// Rows that a thread works on before it looks at the stop token; whole blocks of them.
 constexpr int kBandRows = 8 * kBlock_px;
 constexpr int kInner_px = kBlock_px - 2;
+
+TONESCOPE_HOT_LOOP void fill_gray(const uint8_t* gray, int n, uint16_t* lumas) {
+    for (int i = 0; i < n; ++i) lumas[i] = gray[i];
+}
+template <class Luma>
+TONESCOPE_HOT_LOOP void fill_color(const uint8_t* rgba, int n, Luma* lumas) {
+    for (int i = 0; i < n; ++i) {
+        const uint32_t word = load_word(rgba + 4 * i);
+        lumas[i] = Luma(luma(int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)));
+    }
+}
+TONESCOPE_HOT_LOOP void fill_deep_color(const uint16_t* rgba, int n, uint16_t* lumas) {
+    for (int i = 0; i < n; ++i) lumas[i] = uint16_t(luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]));
+}
 
 /// Some rows of lumas.
 class LumaRows {
@@ -27,17 +43,28 @@ class LumaRows {
         const int end = std::min(first + count, source_.image.spec.height);
         const auto width = size_t(source_.image.spec.width);
         lumas_.resize(width * size_t(std::max(end - first_, 0)));
-        for (int y = first_; y < end; ++y) {
-            int* const row = lumas_.data() + width * size_t(y - first_);
-            rows_.each_luma(y, [&](int x, int value) { row[x] = value; });
-        }
+        for (int y = first_; y < end; ++y) fill(y, lumas_.data() + width * size_t(y - first_));
     }
-    const int* row(int y) const { return lumas_.data() + size_t(source_.image.spec.width) * size_t(y - first_); }
+    const uint16_t* row(int y) const { return lumas_.data() + size_t(source_.image.spec.width) * size_t(y - first_); }
 
   private:
+    void fill(int y, uint16_t* lumas) const {
+        const ImageSpec& spec = source_.image.spec;
+        const uint8_t* const row = source_.image.row(y);
+        const auto* const deep = reinterpret_cast<const uint16_t*>(row);
+        if (spec.max_sample != source_.max_sample)
+            rows_.each_luma(y, [&](int x, int value) { lumas[x] = uint16_t(value); });
+        else if (!is_deep(spec.format))
+            is_gray(spec.format) ? run_hot<fill_gray>(row, spec.width, lumas)
+                                 : run_hot<fill_color<uint16_t>>(row, spec.width, lumas);
+        else if (is_gray(spec.format))
+            std::copy_n(deep, spec.width, lumas);
+        else
+            run_hot<fill_deep_color>(deep, spec.width, lumas);
+    }
     const LumaSource source_;
     const ComparedRows rows_;
-    std::vector<int> lumas_;
+    std::vector<uint16_t> lumas_;
     int first_ = 0;
 };
 
@@ -59,7 +86,7 @@ void each_band(int rows, int threads, const std::stop_token& stop, auto make, au
 double sum_gradients(const LumaRows& lumas, const ImageSpec& spec, int y) {
     const int above = std::max(y - 1, 0), below = std::min(y + 1, spec.height - 1);
     const double per_row = below > above ? 1.0 / (below - above) : 0;
-    const int *up = lumas.row(above), *down = lumas.row(below), *row = lumas.row(y);
+    const uint16_t *up = lumas.row(above), *down = lumas.row(below), *row = lumas.row(y);
     double sum = 0;
     const auto add = [&](int x, int left, int right) {
         const double dx = right > left ? double(row[right] - row[left]) / (right - left) : 0;
@@ -72,20 +99,82 @@ double sum_gradients(const LumaRows& lumas, const ImageSpec& spec, int y) {
     return sum;
 }
 
+/// The least and the greatest of the first `rows` rows, `stride` apart, at each of `n` columns.
+TONESCOPE_HOT_LOOP void column_ranges(const uint16_t* first, size_t stride, int rows, int n, uint16_t* least,
+                                      uint16_t* greatest) {
+    for (int x = 0; x < n; ++x) least[x] = greatest[x] = first[x];
+    for (int k = 1; k < rows; ++k) {
+        const uint16_t* const row = first + size_t(k) * stride;
+        for (int x = 0; x < n; ++x) {
+            least[x] = std::min(least[x], row[x]);
+            greatest[x] = std::max(greatest[x], row[x]);
+        }
+    }
+}
+
+/// Counts what the high pass has at the inner pixels of a block whose rows lie `stride` apart.
+TONESCOPE_HOT_LOOP void count_high_pass(const uint16_t* block, size_t stride, uint32_t* counts) {
+    for (int y = 1; y <= kInner_px; ++y) {
+        const uint16_t *const above = block + size_t(y - 1) * stride, *const row = above + stride,
+                              *const below = row + stride;
+        // The kernel is the product of 1 -2 1 down and across.
+        int down[kBlock_px], across[kBlock_px];
+        for (int x = 0; x < kBlock_px; ++x) down[x] = above[x] - 2 * row[x] + below[x];
+        for (int x = 0; x < kInner_px; ++x) across[x] = std::abs(down[x] - 2 * down[x + 1] + down[x + 2]);
+        for (int x = 0; x < kInner_px; ++x) ++counts[across[x]];
+    }
+}
+
+/// Of n neighboring pairs, (before[i], before_next[i]) and likewise after, those whose order is another one.
+TONESCOPE_HOT_LOOP void count_reversed(const uint16_t* before, const uint16_t* before_next, const uint16_t* after,
+                                       const uint16_t* after_next, int n, int64_t& reversed) {
+    uint32_t sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += uint32_t(((before[i] < before_next[i]) & (after[i] > after_next[i])) |
+                        ((before[i] > before_next[i]) & (after[i] < after_next[i])));
+    reversed += sum;
+}
+
 }  // namespace
 
 std::vector<uint64_t> count_lumas(const LumaSource& source, int threads, const std::stop_token& stop) {
-    const ComparedRows rows(source.image, source.max_sample);
+    const ImageSpec& spec = source.image.spec;
     std::vector<uint64_t> all(size_t(source.max_sample) + 1);
+    const auto add = [&](const auto& counts) {
+        for (size_t v = 0; v < all.size(); ++v) all[v] += counts[v];
+    };
+    if (!is_deep(spec.format) && spec.max_sample == source.max_sample) {
+        count_pieces<ByteCounter>(
+            source.image, threads, stop,
+            [&](ByteCounter& counter, const uint8_t* pixels, int n) {
+                if (is_gray(spec.format)) return counter.add(pixels, n);
+                uint8_t lumas[kChunk_px];
+                run_hot<fill_color<uint8_t>>(pixels, n, &lumas[0]);
+                counter.add(lumas, n);
+            },
+            [&](const ByteCounter& counter) {
+                std::array<uint32_t, 256> counts{};
+                counter.add_to(counts);
+                add(counts);
+            });
+        return all;
+    }
+    struct Own {
+        LumaRows lumas;
+        std::vector<uint32_t> counts;
+    };
     each_band(
-        source.image.spec.height, threads, stop, [&] { return std::vector<uint64_t>(all.size()); },
-        [&](std::vector<uint64_t>& counts, int, int first, int count) {
-            for (int y = first; y < first + count; ++y)
-                rows.each_luma(y, [&](int, int value) { ++counts[size_t(value)]; });
+        spec.height, threads, stop,
+        [&] {
+            return Own{LumaRows(source), std::vector<uint32_t>(all.size())};
         },
-        [&](const std::vector<uint64_t>& counts) {
-            for (size_t v = 0; v < all.size(); ++v) all[v] += counts[v];
-        });
+        [&](Own& own, int, int first, int count) {
+            own.lumas.load(first, count);
+            const uint16_t* const values = own.lumas.row(first);
+            const size_t pixels = size_t(spec.width) * size_t(count);
+            for (size_t i = 0; i < pixels; ++i) ++own.counts[values[i]];
+        },
+        [&](const Own& own) { add(own.counts); });
     return all;
 }
 
@@ -106,21 +195,28 @@ std::vector<BlockRange> block_ranges(const LumaSource& source, int threads, cons
     const int columns = source.image.spec.width / kBlock_px, rows = source.image.spec.height / kBlock_px;
     std::vector<BlockRange> ranges(size_t(columns) * size_t(rows));
     if (ranges.empty()) return ranges;  // the image is narrower or lower than a block
+    struct Own {
+        LumaRows lumas;
+        std::vector<uint16_t> least, greatest;  // of each column in a row of blocks
+    };
+    const int across = columns * kBlock_px;
     each_band(
-        rows * kBlock_px, threads, stop, [&] { return LumaRows(source); },
-        [&](LumaRows& lumas, int, int first, int count) {
-            lumas.load(first, count);
-            for (int y = first; y < first + count; ++y) {
-                const int* row = lumas.row(y);
-                BlockRange* range = &ranges[size_t(y / kBlock_px) * size_t(columns)];
-                for (int k = 0; k < columns; ++k, row += kBlock_px, ++range) {
-                    const auto [min, max] = std::minmax_element(row, row + kBlock_px);
-                    *range = y % kBlock_px == 0 ? BlockRange{*min, *max}
-                                                : BlockRange{std::min(range->min, *min), std::max(range->max, *max)};
-                }
+        rows * kBlock_px, threads, stop,
+        [&] {
+            return Own{LumaRows(source), std::vector<uint16_t>(size_t(across)), std::vector<uint16_t>(size_t(across))};
+        },
+        [&](Own& own, int, int first, int count) {
+            own.lumas.load(first, count);
+            for (int top = first; top < first + count; top += kBlock_px) {
+                run_hot<column_ranges>(own.lumas.row(top), size_t(source.image.spec.width), kBlock_px, across,
+                                       own.least.data(), own.greatest.data());
+                BlockRange* range = &ranges[size_t(top / kBlock_px) * size_t(columns)];
+                for (int x = 0; x < across; x += kBlock_px, ++range)
+                    *range = {*std::min_element(&own.least[size_t(x)], &own.least[size_t(x)] + kBlock_px),
+                              *std::max_element(&own.greatest[size_t(x)], &own.greatest[size_t(x)] + kBlock_px)};
             }
         },
-        [](const LumaRows&) {});
+        [](const Own&) {});
     return ranges;
 }
 
@@ -130,25 +226,20 @@ std::optional<double> median_high_pass(const LumaSource& source, const std::vect
     std::vector<uint64_t> all(8 * size_t(source.max_sample) + 1);  // by the absolute value
     struct Own {
         LumaRows lumas;
-        std::vector<uint64_t> counts;
+        std::vector<uint32_t> counts;
     };
     each_band(
         rows * kBlock_px, threads, stop,
         [&] {
-            return Own{LumaRows(source), std::vector<uint64_t>(all.size())};
+            return Own{LumaRows(source), std::vector<uint32_t>(all.size())};
         },
         [&](Own& own, int, int first, int count) {
             own.lumas.load(first, count);
             for (int top = first; top < first + count; top += kBlock_px)
-                for (int column = 0; column < columns; ++column) {
-                    if (!flat[size_t(top / kBlock_px) * size_t(columns) + size_t(column)]) continue;
-                    for (int y = top + 1; y <= top + kInner_px; ++y) {
-                        const int *a = own.lumas.row(y - 1), *b = own.lumas.row(y), *c = own.lumas.row(y + 1);
-                        for (int x = column * kBlock_px + 1; x <= column * kBlock_px + kInner_px; ++x)
-                            ++own.counts[size_t(std::abs(a[x - 1] - 2 * a[x] + a[x + 1] - 2 * b[x - 1] + 4 * b[x] -
-                                                         2 * b[x + 1] + c[x - 1] - 2 * c[x] + c[x + 1]))];
-                    }
-                }
+                for (int column = 0; column < columns; ++column)
+                    if (flat[size_t(top / kBlock_px) * size_t(columns) + size_t(column)])
+                        run_hot<count_high_pass>(own.lumas.row(top) + column * kBlock_px,
+                                                 size_t(source.image.spec.width), own.counts.data());
         },
         [&](const Own& own) {
             for (size_t v = 0; v < all.size(); ++v) all[v] += own.counts[v];
@@ -180,16 +271,10 @@ NeighborPairs compare_order(const LumaSource& before, const LumaSource& after, i
         [&](Own& own, int, int first, int count) {
             own.before.load(first, count + 1);
             own.after.load(first, count + 1);
-            const auto is_reversed = [](int b0, int b1, int a0, int a1) {
-                return ((b0 < b1) & (a0 > a1)) | ((b0 > b1) & (a0 < a1));
-            };
             for (int y = first; y < first + count; ++y) {
-                const int *b = own.before.row(y), *a = own.after.row(y);
-                int reversed = 0;
-                for (int x = 0; x + 1 < width; ++x) reversed += is_reversed(b[x], b[x + 1], a[x], a[x + 1]);
-                for (int x = 0; y + 1 < height && x < width; ++x)
-                    reversed += is_reversed(b[x], b[width + x], a[x], a[width + x]);
-                own.reversed += reversed;
+                const uint16_t *b = own.before.row(y), *a = own.after.row(y);
+                run_hot<count_reversed>(b, b + 1, a, a + 1, width - 1, own.reversed);
+                if (y + 1 < height) run_hot<count_reversed>(b, b + width, a, a + width, width, own.reversed);
             }
         },
         [&](const Own& own) { pairs.reversed += own.reversed; });

@@ -8,6 +8,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/figures/figure_series.h"
 #include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
@@ -28,6 +29,7 @@ ParamSuggestions suggest(const OperatorInfo& op, const ParamInfo& info, const Pa
     for (const FigureInfo* figure : wanted) result.curves.push_back({figure, values, {}});
 
     const std::unique_ptr<Backend> backend = make_cpu_backend(threads);
+    const FigureSeries beside_part(part);
     for (const int32_t value : values) {
         RunSpec run{.op = &op, .params = params};
         run.params.set(info, value);
@@ -36,7 +38,7 @@ ParamSuggestions suggest(const OperatorInfo& op, const ParamInfo& info, const Pa
         if (run.variant == nullptr) throw UserError(std::string(op.name) + " does not take this image on the CPU");
         run.variant_params = default_values(run.variant->params);
         const RunResult made = backend->run(part, run, stop);
-        const FigureValues figures = measure_figures(wanted, &part, made.image.view(), threads, stop);
+        const FigureValues figures = beside_part.measure(wanted, made.image.view(), threads, stop);
         if (stop.stop_requested()) throw Canceled{};
         for (size_t k = 0; k < wanted.size(); ++k) {
             const std::optional<double>& figure = figures.after[k];

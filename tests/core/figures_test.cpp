@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "gpu/core/figures/figure_series.h"
 #include "tests/image_tools.h"
 #include "tests/images.h"
 
@@ -227,6 +228,108 @@ TEST(Figures, AsText) {
     EXPECT_EQ(figure_text(*find_figure("psnr"), std::numeric_limits<double>::infinity(), false), "\u221e");
     EXPECT_EQ(figure_text(*find_figure("ssim"), 0.5, true), "0.5000");
     EXPECT_EQ(figure_text(*find_figure("ssim"), std::nullopt, true), "none");
+}
+
+TEST(Figures, OfASeriesAreThoseOfEachAlone) {
+    std::vector<const FigureInfo*> all;
+    for (const FigureInfo& info : figures()) all.push_back(&info);
+    const HostImage before = noise(83, 61, PixelFormat::rgba8, 1);
+    const FigureSeries series(before.view());
+    HostImage deep({83, 61, PixelFormat::gray16, false, 1023});
+    for (int y = 0; y < deep.height(); ++y)
+        for (int x = 0; x < deep.width(); ++x)
+            set_sample(deep.mutable_view().pixel(x, y), PixelFormat::gray16, 0, (x * y + x) % 1024);
+    const HostImage first = noise(83, 61, PixelFormat::rgba8, 2), second = noise(83, 61, PixelFormat::rgba8, 3);
+    std::stop_source stopped;
+    stopped.request_stop();
+    for (const HostImage* after : std::initializer_list<const HostImage*>{&first, &deep, &second, &first}) {
+        series.measure(all, after->view(), 2, stopped.get_token());  // leaves nothing behind
+        const ImageView view = before.view();
+        const FigureValues expected = measure_figures(all, &view, after->view(), 2);
+        const FigureValues values = series.measure(all, after->view(), 2);
+        EXPECT_EQ(values.before, expected.before);
+        EXPECT_EQ(values.after, expected.after);
+    }
+}
+
+/// Measures in plain loops.
+TEST(Figures, OfEveryFormatAreThoseOfPlainLoops) {
+    for (const PixelFormat format :
+         {PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16, PixelFormat::rgba16}) {
+        const int most = is_deep(format) ? 4095 : 255, width = 1043, height = 77;
+        HostImage images[2];
+        std::vector<int> lumas[2];
+        for (int k = 0; k < 2; ++k) {
+            images[k] = HostImage({width, height, format, false, uint16_t(most)});
+            uint32_t state = uint32_t(k + 1);
+            for (int y = 0; y < height; ++y)
+                for (int x = 0; x < width; ++x) {
+                    int channels[3];
+                    for (int c = 0; c < (is_gray(format) ? 1 : 4); ++c) {
+                        state = state * 1664525 + 1013904223;
+                        const int value = c == 3 ? most : 20 + (x / 9 + y) % 50 + int(state >> 24) % (1 + x / 20);
+                        set_sample(images[k].mutable_view().pixel(x, y), format, c, value);
+                        if (c < 3) channels[c] = value;
+                    }
+                    lumas[k].push_back(is_gray(format) ? channels[0] : luma(channels[0], channels[1], channels[2]));
+                }
+        }
+        const auto at = [&](int k, int x, int y) { return lumas[k][size_t(y) * size_t(width) + size_t(x)]; };
+        double sum = 0;
+        for (const int value : lumas[1]) sum += value;
+        EXPECT_DOUBLE_EQ(*figure("mean", nullptr, images[1]), sum / double(lumas[1].size()));
+        int64_t pairs = 0, reversed = 0;
+        const auto compare = [&](int x, int y, int x2, int y2) {
+            const int64_t b = at(0, x2, y2) - at(0, x, y), a = at(1, x2, y2) - at(1, x, y);
+            ++pairs;
+            reversed += a * b < 0;
+        };
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x) {
+                if (x + 1 < width) compare(x, y, x + 1, y);
+                if (y + 1 < height) compare(x, y, x, y + 1);
+            }
+        EXPECT_DOUBLE_EQ(*figure("tone_reversals", &images[0], images[1]), 100.0 * double(reversed) / double(pairs));
+        double eme = 0;
+        std::vector<int> ranges, flat;
+        for (int y = 0; y + 8 <= height; y += 8)
+            for (int x = 0; x + 8 <= width; x += 8) {
+                int least[2] = {most, most}, greatest[2] = {0, 0};
+                for (int k = 0; k < 2; ++k)
+                    for (int i = 0; i < 64; ++i) {
+                        least[k] = std::min(least[k], at(k, x + i % 8, y + i / 8));
+                        greatest[k] = std::max(greatest[k], at(k, x + i % 8, y + i / 8));
+                    }
+                eme += 20 * std::log((greatest[1] + most / 255.0) / (least[1] + most / 255.0));
+                ranges.push_back(greatest[0] - least[0]);
+            }
+        EXPECT_DOUBLE_EQ(*figure("eme", nullptr, images[1]), eme / double(ranges.size()));
+        std::vector<int> sorted = ranges;
+        std::ranges::sort(sorted);
+        const int quarter = sorted[(sorted.size() - 1) / 4];
+        const auto median = [&](int k) {
+            std::vector<int> values;
+            for (size_t block = 0; block < ranges.size(); ++block) {
+                if (ranges[block] > quarter) continue;
+                const int left = 8 * int(block % size_t(width / 8)), top = 8 * int(block / size_t(width / 8));
+                for (int i = 0; i < 36; ++i) {
+                    const int x = left + 1 + i % 6, y = top + 1 + i / 6;
+                    int pass = 0;
+                    for (int dy = -1; dy <= 1; ++dy)
+                        for (int dx = -1; dx <= 1; ++dx)
+                            pass += (dx == 0 ? -2 : 1) * (dy == 0 ? -2 : 1) * at(k, x + dx, y + dy);
+                    values.push_back(std::abs(pass));
+                }
+            }
+            std::ranges::sort(values);
+            const int level = values[(values.size() - 1) / 2];
+            const auto below = double(std::ranges::lower_bound(values, level) - values.begin());
+            const auto own = double(std::ranges::count(values, level));
+            const double share = (double(values.size()) / 2 - below) / own;
+            return level == 0 ? share / 2 : level - 0.5 + share;
+        };
+        EXPECT_DOUBLE_EQ(*figure("noise_gain", &images[0], images[1]), median(1) / median(0));
+    }
 }
 
 }  // namespace

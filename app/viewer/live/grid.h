@@ -17,7 +17,7 @@
 #include "app/system/tasks.h"
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/live/worker_backends.h"
-#include "gpu/core/figures/figures.h"
+#include "gpu/core/figures/figure_series.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/present/presenter.h"
 #include "ui/model/views.h"
@@ -59,7 +59,8 @@ class Grid {
         cells_.resize(kept);
         cells_.resize(runs.size());
         image_ = runs.empty() ? nullptr : image;
-        const Measured measured{wanted.figure, source.compared ? source.compared : image, source.region};
+        const Measured measured = runs.empty() ? Measured() : measured_of(wanted.figure, source);
+        measured_ = measured;
         for (const size_t k : nearest_first(wanted, runs, run_with({}))) {
             Cell& cell = cells_[k];
             if (k < kept && cell.wanted == runs[k] && cell.measured == measured) continue;
@@ -127,18 +128,31 @@ class Grid {
         const FigureInfo* figure = nullptr;  // null: none
         std::shared_ptr<const HostImage> compared = {};
         Rect region = {};
-        bool operator==(const Measured&) const = default;
+        std::shared_ptr<const FigureSeries> series = {};  // of that part of `compared`
+        bool operator==(const Measured& other) const {
+            return figure == other.figure && compared == other.compared && region == other.region;
+        }
         /// Throws Canceled.
         std::optional<double> of(const HostImage& result, const std::stop_token& stop) const {
             if (figure == nullptr || !ui::same_size(compared->spec(), result.spec())) return {};
-            const Rect part = region_inside(region, result.spec());
-            const ImageView before = part_of(compared->view(), part);
             const FigureValues values =
-                measure_figures(std::array{figure}, &before, part_of(result.view(), part), default_cpu_threads(), stop);
+                series->measure(std::array{figure}, part_of(result.view(), region_inside(region, result.spec())),
+                                default_cpu_threads(), stop);
             if (stop.stop_requested()) throw Canceled{};
             return values.after[0];
         }
     };
+    /// With the series that there is already where nothing has changed.
+    Measured measured_of(const FigureInfo* figure, const Source& source) const {
+        Measured measured{figure, source.compared ? source.compared : source.image, source.region};
+        if (measured == measured_) {
+            measured.series = measured_.series;
+        } else if (figure != nullptr) {
+            const Rect part = region_inside(measured.region, measured.compared->spec());
+            measured.series = std::make_shared<const FigureSeries>(part_of(measured.compared->view(), part));
+        }
+        return measured;
+    }
     struct Cell {
         RunSpec wanted;
         Measured measured;
@@ -235,6 +249,7 @@ class Grid {
     Rect numbers_;
     std::shared_ptr<const HostImage> image_;
     std::vector<Cell> cells_;
+    Measured measured_;  // what the cells' figures are to be
     bool changed_ = false;
     std::shared_ptr<WorkerBackends> backends_;
     Tasks worker_;  // last: its thread uses what stands above
