@@ -39,6 +39,13 @@ TONESCOPE_HOT_LOOP void mask_weights(const uint8_t* mask, int flip, int step, in
         weights[i] = uint8_t(RegionWeights::masked(weights[i], mask[size_t(i) * size_t(step)] ^ flip));
 }
 
+/// Pixels of a row whose weights are looked at together.
+constexpr int kSpan_px = 64;
+
+bool is_uniform(const uint8_t* weights, int n) {
+    return std::memcmp(weights, weights + 1, size_t(n - 1)) == 0;
+}
+
 /// `made` and `output` may be one.
 template <class Sample>
 TONESCOPE_HOT_LOOP void blend_gray(const Sample* image, int step, const Sample* made, const uint8_t* weights, int n,
@@ -101,18 +108,32 @@ void put_rows_back(const ImageView& image, const ResultPart& part, const ImageVi
             if (part.mask != nullptr)
                 run_hot<mask_weights>(part.mask->view().row(y) + x, part.mask_inverse ? 255 : 0, raster.step, at.width,
                                       weights.data());
-            const auto* const before = from + size_t(at.x) * size_t(raster.step) * size_t(channels);
-            const auto* const after = reinterpret_cast<const Sample*>(made.row(j - at.y));
-            auto* const result = to + size_t(at.x) * size_t(output_channels);
-            const auto blend = [&]<auto kLoop>() {
-                run_hot<kLoop>(before, raster.step, after, weights.data(), at.width, result);
-            };
-            if (channels != output_channels)
-                blend.template operator()<blend_luma<Sample>>();
-            else if (channels == 1)
-                blend.template operator()<blend_gray<Sample>>();
-            else
-                blend.template operator()<blend_color<Sample>>();
+            for (int begin = 0, n = 0; begin < at.width; begin += n) {
+                n = std::min(kSpan_px, at.width - begin);
+                const uint8_t* const own = weights.data() + begin;
+                const bool uniform = is_uniform(own, n);
+                if (uniform && own[0] == 0) {
+                    keep(at.x + begin, at.x + begin + n);
+                    continue;
+                }
+                const auto* const before = from + size_t(at.x + begin) * size_t(raster.step) * size_t(channels);
+                const auto* const after =
+                    reinterpret_cast<const Sample*>(made.row(j - at.y)) + size_t(begin) * size_t(output_channels);
+                auto* const result = to + size_t(at.x + begin) * size_t(output_channels);
+                if (uniform && own[0] == RegionWeights::kWhole) {
+                    if (after != result) std::copy_n(after, size_t(n) * size_t(output_channels), result);
+                    continue;
+                }
+                const auto blend = [&]<auto kLoop>() {
+                    run_hot<kLoop>(before, raster.step, after, own, n, result);
+                };
+                if (channels != output_channels)
+                    blend.template operator()<blend_luma<Sample>>();
+                else if (channels == 1)
+                    blend.template operator()<blend_gray<Sample>>();
+                else
+                    blend.template operator()<blend_color<Sample>>();
+            }
         }
     });
 }

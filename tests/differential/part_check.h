@@ -85,8 +85,13 @@ inline ResultPart draw_part(const ImageSpec& image, Random& random) {
         part.feather_px = random_between(random, 0, 1) * random_between(random, 1, 40);
     }
     if ((kinds & 2) != 0) {
-        part.mask = std::make_shared<HostImage>(
-            make_image(Content::noise, Channels::gray, image.width, image.height, uint32_t(random()), 1));
+        HostImage mask = make_image(Content::noise, Channels::gray, image.width, image.height, uint32_t(random()), 1);
+        // Most masks have black and white areas.
+        const int black_end = random_between(random, 0, image.width), white_begin = random_between(random, 0, 200);
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x)
+                if (x < black_end || x >= white_begin) *mask.mutable_view().pixel(x, y) = x < black_end ? 0 : 255;
+        part.mask = std::make_shared<HostImage>(std::move(mask));
         part.mask_inverse = random_between(random, 0, 1) == 1;
     }
     return part;
