@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "gpu/cuda/kernels/bin_counts.cuh"
@@ -34,6 +35,7 @@ struct ValueCounts {
     uint32_t window_values;  // a multiple of 8
     uint32_t shared_words;
     uint32_t rounds;       // vectors of a thread, at most
+    uint32_t begin_mask;   // of the value with which a block begins to add
     uint32_t room;         // counters of a plane
     uint32_t* d_counters;  // zero before the first kernel and after the second one
     uint32_t parts;        // blocks that share the image out
@@ -54,8 +56,6 @@ __global__ void __launch_bounds__(ValueCountPolicy::kThreads, kPacked || kWindow
     pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < counts.shared_words / 4; i += kThreads) s_memory[i] = make_uint4(0, 0, 0, 0);
     const int plane = kWindows ? int(blockIdx.y / counts.windows) : int(blockIdx.y);
     const uint32_t first_value = kWindows ? blockIdx.y % counts.windows * counts.window_values : 0;
     const uint32_t window_values = kWindows ? min(counts.values - first_value, counts.window_values) : counts.values;
@@ -63,17 +63,20 @@ __global__ void __launch_bounds__(ValueCountPolicy::kThreads, kPacked || kWindow
 
     const VectorShare share(image);
     VectorWalk<Image> ahead(image, share, 0);
-    uint32_t asked = 0;
+    const uint32_t vectors = image.rows * image.per_row;
+    uint32_t own = share.first, asked = share.first;  // vectors; without the share's slots there is no division
     uint4 next[Policy::kAhead] = {};
     const auto ask = [&](uint4& vector) {
-        if (asked < share.slots) {
+        if (asked < vectors) {
             vector = image.template load<Reread::soon>(ahead.row, ahead.column);
             ahead.advance();
         }
-        ++asked;
+        asked += share.step;
     };
 #pragma unroll
     for (uint4& vector : next) ask(vector);
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < counts.shared_words / 4; i += kThreads) s_memory[i] = make_uint4(0, 0, 0, 0);
     const BlockCounters<kPacked> counters(s_words, window_values, Policy::kCopyWords);
     __syncthreads();
 
@@ -113,9 +116,9 @@ __global__ void __launch_bounds__(ValueCountPolicy::kThreads, kPacked || kWindow
         else
             counters.add(value, times);
     };
-    for (uint32_t round = 0; round < counts.rounds; ++round) {
+    for (uint32_t round = 0; round < counts.rounds; ++round, own += share.step) {
         make_room();
-        const bool valid = round < share.slots;
+        const bool valid = own < vectors;
         const uint32_t words[4] = {next[0].x, next[0].y, next[0].z, next[0].w};
 #pragma unroll
         for (int i = 0; i + 1 < Policy::kAhead; ++i) next[i] = next[i + 1];
@@ -145,10 +148,11 @@ __global__ void __launch_bounds__(ValueCountPolicy::kThreads, kPacked || kWindow
             reinterpret_cast<uint4*>(counts.d_parts + counts.part_word(plane, blockIdx.x) + first_value / 2);
         for (uint32_t i = threadIdx.x; i < (window_values + 7) / 8; i += kThreads) d_part[i] = s_memory[i];
     } else {  // blocks begin at different counters
-        const uint32_t begin = blockIdx.x * 128 % window_values;
+        const uint32_t begin = blockIdx.x * 128 & counts.begin_mask;
         for (uint32_t i = threadIdx.x; i < window_values; i += kThreads) {
-            const uint32_t value = i + begin < window_values ? i + begin : i + begin - window_values;
-            const uint32_t sum = counters.sum(value);
+            uint32_t value = i + begin;
+            if (value >= window_values) value -= window_values;
+            const uint32_t sum = counters.copies() == 1 ? s_words[value] : counters.sum(value);
             if (sum > 0) atomicAdd(d_counters + value, sum);
         }
     }
@@ -237,12 +241,14 @@ ValueCounts launch_value_counts(CudaJob& job, const FoundRange& found) {
     uint32_t window_values = room;
     while (words_of(window_values) * sizeof(uint32_t) > job.device.sharedMemPerBlockOptin - Policy::kReserved_bytes)
         window_values = (window_values / 2 + 7) / 8 * 8;
+    const uint32_t windows = (room + window_values - 1) / window_values;
     ValueCounts counts{
         .values = values,
-        .windows = (room + window_values - 1) / window_values,
+        .windows = windows,
         .window_values = window_values,
         .shared_words = words_of(window_values),
         .rounds = 0,
+        .begin_mask = std::bit_floor(values - (windows - 1) * window_values) - 1,  // within the last window
         .room = room,
         .d_counters = job.scratch.keep<ZeroedWords>("value counters").get(size_t{room} * Map::kPlanes, job.stream),
         .parts = 0,
