@@ -225,11 +225,15 @@ Rows CudaBench::time_deep_histograms() {
                     .stages = stages};
         he::count_values<GrayPixelsOf<uint16_t>>(job, he::deep_memory(job, 1, d_counts(i)));
     });
-    if (!options.peers || input_pitch_bytes != spec.row_bytes()) return all;  // CUB takes rows without gaps
+    if (!options.peers) return all;
+    // CUB is fastest on rows without gaps between them.
+    Ring packed;
+    packed.reshape(MemoryMode::pinned, buffers, spec.row_bytes() * size_t(spec.height));
+    load_image(packed, image->view(), spec.row_bytes(), timer.stream());
     size_t scratch_bytes = 0;
     const auto count_by_cub = [&](void* d_scratch, size_t i) {
         TONESCOPE_CUDA(cub::DeviceHistogram::HistogramEven(
-            d_scratch, scratch_bytes, reinterpret_cast<const uint16_t*>(input.at(i)), d_counts(i), int(bins) + 1, 0,
+            d_scratch, scratch_bytes, reinterpret_cast<const uint16_t*>(packed.at(i)), d_counts(i), int(bins) + 1, 0,
             int(bins), int(spec.pixels()), timer.stream()));
     };
     count_by_cub(nullptr, 0);  // sets scratch_bytes
