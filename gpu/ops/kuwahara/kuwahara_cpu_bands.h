@@ -144,25 +144,33 @@ class BandFilter {
     void write_at_border(int x_begin, int x_end, int y, const Boxes& top, const Boxes& bottom) {
         using Product = typename Kind::Product;
         struct CutBox {
-            const Boxes* boxes;
-            int last_x;
-            uint64_t n;
-            Product variance() const { return Product(Kind::scaled_variance(*boxes, last_x)); }
+            int64_t scaled_variance, n, last_x, is_lower;
+            Product variance() const { return Product(scaled_variance); }
         };
+        // Which box is better is hard to predict: no branch depends on it.
         const auto better = [](const CutBox& first, const CutBox& second) {
-            const bool is_second = second.variance() * (first.n * first.n) < first.variance() * (second.n * second.n);
-            return is_second ? second : first;
-        };
-        const auto top_rows = uint64_t(inside(y, radius_, in_.spec.height));
-        const auto bottom_rows = uint64_t(inside(y + radius_, radius_, in_.spec.height));
-        for (int x = x_begin; x < x_end; ++x) {
-            const auto left = uint64_t(inside(x, radius_, in_.spec.width));
-            const auto right = uint64_t(inside(x + radius_, radius_, in_.spec.width));
-            const auto best_of = [&](const Boxes& boxes, uint64_t rows) {
-                return better({&boxes, x, left * rows}, {&boxes, x + radius_, right * rows});
+            const auto first_n = uint64_t(first.n), second_n = uint64_t(second.n);
+            const bool is_second =
+                first_n == second_n  // so it is for a whole row where columns are not cut off
+                    ? second.scaled_variance < first.scaled_variance
+                    : second.variance() * (first_n * first_n) < first.variance() * (second_n * second_n);
+            const auto choose = [mask = -int64_t{is_second}](int64_t one, int64_t other) {
+                return one ^ ((one ^ other) & mask);
             };
-            const CutBox best = better(best_of(top, top_rows), best_of(bottom, bottom_rows));
-            Kind::write_mean(*best.boxes, best.last_x, row(y) + size_t(x) * kChannels,
+            return CutBox{choose(first.scaled_variance, second.scaled_variance), choose(first.n, second.n),
+                          choose(first.last_x, second.last_x), choose(first.is_lower, second.is_lower)};
+        };
+        const int top_rows = inside(y, radius_, in_.spec.height);
+        const int bottom_rows = inside(y + radius_, radius_, in_.spec.height);
+        for (int x = x_begin; x < x_end; ++x) {
+            const int left = inside(x, radius_, in_.spec.width), right = inside(x + radius_, radius_, in_.spec.width);
+            const auto best_of = [&](const Boxes& boxes, int rows, bool is_lower) {
+                return better(
+                    {int64_t(Kind::scaled_variance(boxes, x)), left * rows, x, is_lower},
+                    {int64_t(Kind::scaled_variance(boxes, x + radius_)), right * rows, x + radius_, is_lower});
+            };
+            const CutBox best = better(best_of(top, top_rows, false), best_of(bottom, bottom_rows, true));
+            Kind::write_mean(best.is_lower != 0 ? bottom : top, int(best.last_x), row(y) + size_t(x) * kChannels,
                              reinterpret_cast<Sample*>(out_.pixel(x, y)));
         }
     }
