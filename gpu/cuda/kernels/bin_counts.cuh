@@ -24,29 +24,24 @@
 
 namespace tonescope {
 
-/// Which bin a value falls into (bin_of), as one product: with x = (value - lo + 1) B - 1 below 2^31 and
-/// 2^s < R <= 2^(s + 1), f = floor(2^(32 + s) / R) + 1 makes f R = 2^(32 + s) + e with e <= R, so that x e < 2^(32 + s)
-/// and floor(x f / 2^(32 + s)) is floor(x / R).
+/// Which bin a value falls into (bin_of), as the upper half of one product. With n = value - lo + 1, from 1 to R, and
+/// f = floor((2^32 B - 1) / R), which is less than 2^32 B / R by at most 1, n f / 2^32 is less than n B / R by at most
+/// n / 2^32 <= 1 / R. Since n B / R is a multiple of 1 / R, the floor is ceil(n B / R) - 1 = floor((n B - 1) / R).
 class Binning {
   public:
     Binning() = default;
-    __device__ Binning(ValueRange range, int wanted) : lo_(range.lo), size_(range.size()), bins_(min(wanted, size_)) {
-        shift_ = size_ > 1 ? 31 - __clz(size_ - 1) : 0;
+    __device__ Binning(ValueRange range, int wanted) : size_(range.size()), bins_(min(wanted, size_)) {
         // Rounded, the quotient stays below the next integer, which is at least 1 / R above it.
-        factor_ = uint32_t(double(uint64_t{1} << (32 + shift_)) / double(size_)) + 1;
-        addend_ = uint64_t(int64_t((1 - lo_) * bins_ - 1)) * factor_;
-        asm("" : "+l"(addend_));  // or the compiler multiplies sums of 64 bits, which takes five instructions for one
+        factor_ = uint32_t(double((uint64_t(uint32_t(bins_)) << 32) - 1) / double(size_));
+        to_nth_ = 1 - range.lo;
     }
     __device__ int bins() const { return bins_; }
     __device__ bool is_one_to_one() const { return bins_ == size_; }
-    __device__ uint32_t scaled(int value) const {
-        return uint32_t((uint64_t{uint32_t(value) * uint32_t(bins_)} * factor_ + addend_) >> 32) >> shift_;
-    }
+    __device__ uint32_t scaled(int value) const { return __umulhi(uint32_t(value + to_nth_), factor_); }
 
   private:
-    int lo_, size_, bins_, shift_;
+    int size_, bins_, to_nth_;
     uint32_t factor_;
-    uint64_t addend_;  // (x - value B) f, modulo 2^64
 };
 
 /// The tiles that are counted: those of a grid, from a row of tiles on. What lies beyond the image's right and bottom

@@ -14,6 +14,14 @@ __device__ inline uint32_t load_shared(uint32_t address) {
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
     return word;
 }
+/// Likewise 16 bytes.
+__device__ inline uint4 load_shared_vector(uint32_t address) {
+    uint4 vector;
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(vector.x), "=r"(vector.y), "=r"(vector.z), "=r"(vector.w)
+                 : "r"(address));
+    return vector;
+}
 /// Likewise a byte.
 __device__ inline uint32_t load_shared_byte(uint32_t address) {
     uint32_t byte;

@@ -3,12 +3,15 @@
 // at hand (TableForm).
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
 #include "gpu/cuda/kernels/bin_counts.cuh"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/shared_memory.cuh"
 #include "gpu/cuda/kernels/short_quotient.cuh"
 #include "gpu/ops/clahe/tuned/deep_form.h"
 #include "gpu/ops/clahe/tuned/deep_tables.cuh"
@@ -45,29 +48,49 @@ struct OpenCases {
     __device__ bool any() const { return most >= kLeast << 16 || most << 16 >= kLeast << 16; }
 };
 
-/// How large sums of weighted entries become: below 2^31, below 2^47, or more.
-enum class SumSize { narrow, long_, wide };
+/// How large sums of weighted entries become: below 2^31; below 2^32 once the sum of the weights is odd; below 2^47; or
+/// more.
+enum class SumSize { narrow, shifted, long_, wide };
 
-/// Division of a sum of weighted entries by the sum of the weights W, exact. A narrow sum has a factor as WordQuotient
-/// (quotients.cuh), for numerators below 2^31: with 2^s < W <= 2^(s + 1) it exceeds 2^(32 + s) / W by e / W, e < W, and
-/// the sum times e is below 2^(32 + s). Of a long one the 24 highest bits and a factor of at most 25 bits, both rounded
-/// down, give the quotient or one less, and the remainder says which.
+/// Division of a sum of weighted entries by the sum of the weights W, exact.
+///
+/// A narrow sum has a factor as WordQuotient (quotients.cuh), for numerators below 2^31: with 2^s < W <= 2^(s + 1) it
+/// exceeds 2^(32 + s) / W by e / W, e < W, and the sum times e is below 2^(32 + s).
+///
+/// A shifted sum is divided by 2^a first, if W = 2^a d and d is odd. Of the word n that is left, with
+/// 2^s <= d < 2^(s + 1) and m = floor((2^(32 + s) - 1) / d), floor(n / d) is floor(m (n + 1) / 2^(32 + s)) where
+/// e = 2^(32 + s) - m d <= 2^s, since e (n + 1) / 2^(32 + s) <= 1; otherwise floor((m + 1) n / 2^(32 + s)), since
+/// (d - e) n / 2^(32 + s) < 1. (A. D. Robison, "N-bit unsigned division via N-bit multiply-add", ARITH 2005.)
+///
+/// Of a long sum the 24 highest bits and a factor of at most 25 bits, both rounded down, give the quotient or one less,
+/// and the remainder says which.
 class WeightQuotient {
   public:
     WeightQuotient(uint32_t across, uint32_t down, uint32_t max_sample) {
-        const uint64_t weights = uint64_t{across} * down;
+        const uint64_t weights = uint64_t{across} * down, word = uint64_t{1} << 32;
         if (weights >= uint64_t{1} << 31 || across > 65535) return;
         weights_ = uint32_t(weights);
-        uint32_t bits = 0;
-        while (weights >> bits != 0) ++bits;
-        if ((2 * uint64_t{max_sample} + 1) * weights < uint64_t{1} << 32) {
+        half_ = weights / 2;
+        const uint64_t most_sum = max_sample * weights + half_;
+        const int zeros = std::countr_zero(weights);
+        if (2 * most_sum < word) {
             size_ = SumSize::narrow;
             while (uint64_t{2} << shift_ < weights) ++shift_;
-            factor_ = uint32_t(((uint64_t{1} << (32 + shift_)) + weights - 1) / weights);
+            factor_ = uint32_t(((word << shift_) + weights - 1) / weights);
+        } else if ((most_sum >> zeros) + 1 < word) {
+            size_ = SumSize::shifted;
+            const uint64_t divisor = weights >> zeros;
+            zeros_ = uint32_t(zeros);
+            shift_ = uint32_t(std::bit_width(divisor)) - 1;
+            const uint64_t below = ((word << shift_) - 1) / divisor;
+            const bool adds_one = (word << shift_) - below * divisor <= uint64_t{1} << shift_;
+            factor_ = uint32_t(adds_one ? below : below + 1);
+            half_ += uint64_t{adds_one} << zeros;
         } else {
+            const auto bits = uint32_t(std::bit_width(weights));
             size_ = SumSize::long_;
             shift_ = bits > 8 ? bits - 8 : 0;
-            factor_ = uint32_t((uint64_t{1} << (32 + shift_)) / weights);
+            factor_ = uint32_t((word << shift_) / weights);
         }
     }
     __host__ __device__ SumSize size() const { return size_; }
@@ -75,19 +98,27 @@ class WeightQuotient {
     /// floor((above * upper + below * lower + floor(W / 2)) / W), below 2^16.
     template <SumSize kSize>
     __device__ __forceinline__ uint32_t divide(uint32_t above, uint32_t upper, uint32_t below, uint32_t lower) const {
-        const uint32_t half = weights_ / 2;
         if constexpr (kSize == SumSize::narrow)
-            return __umulhi(above * upper + (below * lower + half), factor_) >> shift_;
-        const uint64_t sum = uint64_t{above} * upper + (uint64_t{below} * lower + half);
-        const auto low = uint32_t(sum);
-        const uint32_t near = __umulhi(__funnelshift_r(low, uint32_t(sum >> 32), shift_), factor_);
+            return __umulhi(above * upper + (below * lower + uint32_t(half_)), factor_) >> shift_;
+        const uint64_t sum = product_and_sum(above, upper, product_and_sum(below, lower, half_));
+        const auto low = uint32_t(sum), high = uint32_t(sum >> 32);
+        if constexpr (kSize == SumSize::shifted) return __umulhi(__funnelshift_r(low, high, zeros_), factor_) >> shift_;
+        const uint32_t near = __umulhi(__funnelshift_r(low, high, shift_), factor_);
         // The remainder, low - near W, is below 2 W: W - 1 less it is negative where one is missing.
         return near + ((near * weights_ + (weights_ - 1 - low)) >> 31);
     }
 
   private:
+    /// a b + c, as one instruction also where the compiler does not see that a and b are words.
+    __device__ static uint64_t product_and_sum(uint32_t a, uint32_t b, uint64_t c) {
+        uint64_t sum;
+        asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(sum) : "r"(a), "r"(b), "l"(c));
+        return sum;
+    }
+
     SumSize size_ = SumSize::wide;
-    uint32_t weights_ = 0, factor_ = 0, shift_ = 0;
+    uint32_t weights_ = 0, factor_ = 0, shift_ = 0, zeros_ = 0;
+    uint64_t half_ = 0;  // floor(W / 2), and what else is added to a sum
 };
 
 /// How blocks share out one axis of the image: a cell lies within a segment. Cells are whole segments, or each half of
@@ -318,8 +349,8 @@ class SegmentTables<TableForm::lines> {
     __device__ void ready(const DeepBlendPlan& plan, int planes, int segment_x, int segment_y, uint32_t* s_words) {
         const uint32_t copies = 1u << plan.copies_log2;
         binning_ = Binning(plan.range.get(), plan.wanted_bins);
-        half_bytes_ = copies * 16;
-        s_lines_ = reinterpret_cast<const uint8_t*>(s_words) + (threadIdx.x & (copies - 1)) * 16;
+        stride_bytes_ = copies * 32;
+        lines_address_ = shared_address(s_words) + (threadIdx.x & (copies - 1)) * 16;
         for (int plane = 0; plane < planes; ++plane) {
             const uint2* d_lines[4];
             for (int corner = 0; corner < 4; ++corner)
@@ -339,10 +370,10 @@ class SegmentTables<TableForm::lines> {
     }
     template <bool kCareful>
     __device__ __forceinline__ FourEntries four(const DeepBlendPlan& plan, int plane, int value, OpenCases&) const {
-        const uint8_t* const s_bin =
-            s_lines_ + plane * (plan.table_words * 4) + binning_.scaled(value) * (2 * half_bytes_);
-        const auto upper = *reinterpret_cast<const uint4*>(s_bin);
-        const auto lower = *reinterpret_cast<const uint4*>(s_bin + half_bytes_);
+        const uint32_t bin_address =
+            lines_address_ + plane * (plan.table_words * 4) + binning_.scaled(value) * stride_bytes_;
+        const uint4 upper = load_shared_vector(bin_address),
+                    lower = load_shared_vector(bin_address + stride_bytes_ / 2);
         const auto entry = [&](uint32_t edge, uint32_t step) { return EntryLine{edge, step}.entry(uint32_t(value)); };
         return {entry(upper.x, upper.y), entry(upper.z, upper.w), entry(lower.x, lower.y), entry(lower.z, lower.w)};
     }
@@ -350,8 +381,7 @@ class SegmentTables<TableForm::lines> {
 
   private:
     Binning binning_;
-    uint32_t half_bytes_;
-    const uint8_t* s_lines_;
+    uint32_t stride_bytes_, lines_address_;  // of a bin, and of the thread's copy of the first one
 };
 
 template <>
@@ -452,6 +482,9 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     using In = typename Map::In;
     using Out = typename Map::Out;
     constexpr int kPixels = kVector_bytes / int(sizeof(In));
+    // Pixels that are blended together: few need few registers, but a second look is had at all of a vector.
+    constexpr int kWordPixels = std::max(int(4 / sizeof(Out)), 1);
+    constexpr int kAtOnce = kForm == TableForm::interpolated ? kPixels : std::min(kPixels, std::max(kWordPixels, 2));
     extern __shared__ uint4 s_memory[];
     const auto row_of_cells = int(plan.by_cells_across.divide(blockIdx.x));
     const int cell_y = plan.first_cell_y + row_of_cells, cell_x = int(blockIdx.x) - row_of_cells * plan.cells_x.cells;
@@ -463,7 +496,8 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     if (left >= right || y_begin >= y_end) return;
 
     const int first_vector = left / kPixels, vectors = (right + kPixels - 1) / kPixels - first_vector;
-    const int rows_at_once = int(short_division(blockDim.x, uint32_t(vectors)));
+    int rows_at_once = int(short_division(blockDim.x, uint32_t(vectors)));
+    asm volatile("" : "+r"(rows_at_once));  // or the compiler computes this, and other values, again in each round
     const int row = int(short_division(threadIdx.x, uint32_t(vectors))),
               x = (first_vector + int(threadIdx.x) - row * vectors) * kPixels;
     const bool works = row < rows_at_once;
@@ -472,14 +506,17 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     const bool whole = begin == 0 && end == kPixels, inside = x + kPixels <= plan.x.side_px;
     uint4 next = {};
     const uint8_t* d_next = plan.d_input + size_t(y_begin + row) * plan.pitch_bytes + size_t(x) * sizeof(In);
-    const size_t step_bytes = size_t(rows_at_once) * plan.pitch_bytes;
+    size_t step_bytes = size_t(rows_at_once) * plan.pitch_bytes;
+    asm volatile("" : "+l"(step_bytes));
     const auto ask = [&] {
         if (inside) {
             next = __ldg(reinterpret_cast<const uint4*>(d_next));
         } else {  // beyond the image, its last pixel
             alignas(16) In pixels[kPixels];
+            int last = end - 1;
+            asm volatile("" : "+r"(last));  // or the compiler holds an address for each pixel
 #pragma unroll
-            for (int i = 0; i < kPixels; ++i) pixels[i] = reinterpret_cast<const In*>(d_next)[min(i, end - 1)];
+            for (int i = 0; i < kPixels; ++i) pixels[i] = reinterpret_cast<const In*>(d_next)[min(i, last)];
             next = *reinterpret_cast<const uint4*>(pixels);
         }
     };
@@ -496,6 +533,7 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
         for (int y = y_begin + row; y < y_end; y += rows_at_once) {
             const uint4 vector = next;
             d_next += step_bytes;
+            asm volatile("" : "+l"(d_next));  // or there are two such pointers
             if (y + rows_at_once < y_end) ask();
             const uint32_t lower = plan.y.second_weight(y, segment_y), upper = plan.y.full - lower;
             const auto blended = [&]<bool kCareful>(std::bool_constant<kCareful>, In pixel, uint32_t right_weight,
@@ -511,40 +549,54 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
                 return values;
             };
             const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
-            Values values[kPixels];
-            OpenCases open[kPixels], any;
+            alignas(16) uint32_t out[kPixels * sizeof(Out) / 4];
 #pragma unroll
-            for (int i = 0; i < kPixels; ++i) {
-                values[i] = blended(std::false_type(), pixel_of<In>(words, i), right_weights[i], open[i]);
-                any.add(open[i]);
-            }
-            if (any.any()) {
-                uint32_t open_pixels = 0;
+            for (int first = 0; first < kPixels; first += kAtOnce) {
+                Values values[kAtOnce];
+                OpenCases open[kAtOnce], any;
 #pragma unroll
-                for (int i = 0; i < kPixels; ++i) open_pixels |= uint32_t{open[i].any() && i >= begin && i < end} << i;
-                while (open_pixels != 0) {
-                    const int next_open = __ffs(int(open_pixels)) - 1;
-                    open_pixels &= open_pixels - 1;
-                    OpenCases none;
-                    const PitchedSource<In> source{plan.d_input, plan.pitch_bytes};
-                    const Values careful = blended(std::true_type(), source.load(x + next_open, y),
-                                                   plan.x.second_weight(x + next_open, segment_x), none);
-#pragma unroll
-                    for (int i = 0; i < kPixels; ++i)  // no index that the compiler does not know
-                        if (i == next_open) values[i] = careful;
+                for (int i = 0; i < kAtOnce; ++i) {
+                    values[i] =
+                        blended(std::false_type(), pixel_of<In>(words, first + i), right_weights[first + i], open[i]);
+                    any.add(open[i]);
                 }
-            }
-            alignas(16) Out out[kPixels];
-            const auto results = [&](const ColorMixing& mixed) {
+                if (any.any()) {
+                    uint32_t open_pixels = 0;
 #pragma unroll
-                for (int i = 0; i < kPixels; ++i) out[i] = Map::result(pixel_of<In>(words, i), values[i].of, mixed);
-            };
-            if (plan.mixed.amount == 100) {  // once for a vector: mixing takes eight instructions a sample
-                ColorMixing all;
-                all.max_sample = plan.mixed.max_sample;
-                results(all);
-            } else {
-                results(plan.mixed);
+                    for (int i = 0; i < kAtOnce; ++i)
+                        open_pixels |= uint32_t{open[i].any() && first + i >= begin && first + i < end} << i;
+                    while (open_pixels != 0) {
+                        const int next_open = __ffs(int(open_pixels)) - 1;
+                        open_pixels &= open_pixels - 1;
+                        OpenCases none;
+                        const PitchedSource<In> source{plan.d_input, plan.pitch_bytes};
+                        const int open_x = x + first + next_open;
+                        const Values careful = blended(std::true_type(), source.load(open_x, y),
+                                                       plan.x.second_weight(open_x, segment_x), none);
+#pragma unroll
+                        for (int i = 0; i < kAtOnce; ++i)  // no index that the compiler does not know
+                            if (i == next_open) values[i] = careful;
+                    }
+                }
+                const auto results = [&](const ColorMixing& mixed) {
+                    alignas(16) Out pixels[kAtOnce];
+#pragma unroll
+                    for (int i = 0; i < kAtOnce; ++i)
+                        pixels[i] = Map::result(pixel_of<In>(words, first + i), values[i].of, mixed);
+#pragma unroll
+                    for (size_t i = 0; i < sizeof(pixels) / 4; ++i) {
+                        uint32_t word = reinterpret_cast<const uint32_t*>(pixels)[i];
+                        asm("" : "+r"(word));  // or halves of words are moved behind the branches
+                        out[first * sizeof(Out) / 4 + i] = word;
+                    }
+                };
+                if (plan.mixed.amount == 100) {  // mixing takes eight instructions a sample
+                    ColorMixing all;
+                    all.max_sample = plan.mixed.max_sample;
+                    results(all);
+                } else {
+                    results(plan.mixed);
+                }
             }
             if (whole) {
                 if constexpr (sizeof(out) == 16)
@@ -554,7 +606,7 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
             } else {
 #pragma unroll
                 for (int i = 0; i < kPixels; ++i)
-                    if (i >= begin && i < end) sink.store(x + i, y, out[i]);
+                    if (i >= begin && i < end) sink.store(x + i, y, reinterpret_cast<const Out*>(out)[i]);
             }
         }
     };
@@ -562,6 +614,8 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
         if (!works) return;
         if (plan.by_weights.size() == SumSize::narrow)
             blend_cell(std::integral_constant<SumSize, SumSize::narrow>(), tables);
+        else if (plan.by_weights.size() == SumSize::shifted)
+            blend_cell(std::integral_constant<SumSize, SumSize::shifted>(), tables);
         else if (kForm != TableForm::apart || plan.by_weights.size() == SumSize::long_)
             blend_cell(std::integral_constant<SumSize, SumSize::long_>(), tables);
         else if constexpr (kForm == TableForm::apart)

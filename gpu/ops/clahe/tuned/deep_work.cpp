@@ -24,7 +24,7 @@ Work tuned_deep_work(const WorkCase& c) {
     // Parts are written and read.
     const double parts = std::max(1.0, double(kMultiprocessors * (packed || of_values ? 1 : 2)) / tiles) * tiles;
     const bool one_to_one = counters >= values;
-    const double gray = !by_lines && !one_to_one ? 37 : one_to_one ? packed ? 25 : 13 : 24;
+    const double gray = !by_lines && !one_to_one ? 37 : one_to_one ? packed ? 25 : 13 : 20;
     Amounts tables = c.pixels() * Amounts{.bytes = in,
                                           .shared_bytes = planes * (one_to_one ? packed ? 21 : 15 : 10),
                                           .operations = by_color(c, params.color, gray, gray + 22, 3 * gray),
@@ -41,7 +41,7 @@ Work tuned_deep_work(const WorkCase& c) {
     struct FormCost {
         double shared_bytes, operations;
     };
-    constexpr FormCost kCosts[] = {{29, 32}, {35, 50}, {109, 82}, {73, 75}, {0, 45}, {0, 60}};  // in the order of forms
+    constexpr FormCost kCosts[] = {{29, 32}, {35, 40}, {109, 82}, {73, 68}, {0, 45}, {0, 60}};  // in the order of forms
     const FormCost cost = kCosts[size_t(form)];
     Amounts blend = c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
                                          .shared_bytes = planes * cost.shared_bytes,
