@@ -10,18 +10,6 @@
 #include "gpu/core/text.h"
 
 namespace tonescope {
-namespace {
-
-std::string settings(std::span<const ParamInfo> table, const ParamBlock& params) {
-    std::string text;
-    for (const ParamInfo& info : table)
-        if (is_active(table, info, params))
-            text += " --set " + std::string(info.id) + "=" + format_value(info, params.get(info));
-    return text;
-}
-
-}  // namespace
-
 Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
 }
@@ -126,6 +114,18 @@ std::string shell_word(const std::string& text) {
     for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
     return quoted + "'";
 }
+
+namespace {
+
+std::string settings(std::span<const ParamInfo> table, const ParamBlock& params) {
+    std::string text;
+    for (const ParamInfo& info : table)
+        if (is_active(table, info, params))
+            text += " --set " + shell_word(std::string(info.id) + "=" + format_value(info, params.get(info)));
+    return text;
+}
+
+}  // namespace
 
 std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
                                 const SaveOptions& save_options, int page) {

@@ -70,6 +70,8 @@ TEST(CommandLine, NamesWhatMatters) {
         "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " + std::string(spec.variant->id) +
             " --set tiles=size --set tile_size=64 --set tables=blended --set clip_unit=slope --set clip_limit=2.50"
             " --set excess=spread --set color=luma --set range=auto --set bins=256 --set amount=100 --set no_data=off");
+    spec.params.set(*find_param(op->params, "excess"), parse_value(*find_param(op->params, "excess"), "spread evenly"));
+    EXPECT_NE(reproducing_command(spec, "a.png", "out.png").find(" --set 'excess=spread evenly' "), std::string::npos);
 }
 
 /// A stand-in for xclip: keeps what it is given in a file.
