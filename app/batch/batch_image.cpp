@@ -22,19 +22,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 void write_result(const std::string& path, const RunResult& result, const SaveOptions& options,
-                  const std::stop_token& stop, FileProgress* progress) {
+                  const std::stop_token& stop, FileProgress* progress, OldFile old) {
     const std::string extension = extension_of(path);
     if (!result.bins) {
-        save_image(path, result.image.view(), stop, progress, options);
+        save_image(path, result.image.view(), stop, progress, options, old);
     } else if (extension == "csv") {
         std::string text = "bin,count\n";
         for (size_t i = 0; i < result.bins->bins.size(); ++i)
             text += std::to_string(i) + "," + std::to_string(int(result.bins->bins[i])) + "\n";
-        write_text_file(path, text, stop);
+        write_text_file(path, text, stop, image_io::Sync::yes, old);
     } else if (extension == "json") {
-        write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n", stop);
+        write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n", stop, image_io::Sync::yes, old);
     } else {
-        save_image(path, histogram::draw_plot(*result.bins).view(), stop, progress, options);
+        save_image(path, histogram::draw_plot(*result.bins).view(), stop, progress, options, old);
     }
 }
 
@@ -87,8 +87,7 @@ class BatchImage {
         BatchPage& done = add_page();
         if (job_.resumes && !(form_.all_pages && page == 0) && skip(done, output, page)) return;
         const bool ok = process(done, output, page, [&](const RunResult& result, FileProgress* progress) {
-            form_.check_output(output);
-            write_result(output, result, form_.save_options, stop_, progress);
+            write_result(output, result, form_.save_options, stop_, progress, form_.check_output(output));
         });
         if (!ok) outcome_.ok = false;
     }
@@ -102,7 +101,7 @@ class BatchImage {
         }
         std::vector<BatchPage>& pages = outcome_.pages;
         try {
-            form_.check_output(job_.output);
+            const OldFile old = form_.check_output(job_.output);
             save_pages(
                 job_.output,
                 [&](const AddPage& add) {
@@ -116,7 +115,7 @@ class BatchImage {
                         if (!ok) throw PageFailed();
                     } while (int(pages.size()) < pages[0].details.pages);
                 },
-                stop_, form_.save_options);
+                stop_, form_.save_options, old);
         } catch (const PageFailed&) {
             fail_all(std::string(pages.back().error));
         } catch (const UserError& failed) {

@@ -24,8 +24,11 @@ struct BatchForm {
     bool all_pages = false;                   // into one file or, where the output's name contains {page}, one each
     bool wants_details = false;               // BatchPage::clipping, range and bins
     Judging judging = {};                     // BatchPage::judgement
-    /// Called before each file is written. Throws UserError where it must not be.
-    std::function<void(const std::string& output)> check_output = [](const std::string&) {};
+    /// Called before each file is written: what becomes of one that is there. Throws UserError where none must be
+    /// written.
+    std::function<OldFile(const std::string& output)> check_output = [](const std::string&) {
+        return OldFile::replaced;
+    };
 };
 
 /// What is known of an image, or of a page of it, once it is done.

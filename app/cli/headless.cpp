@@ -81,7 +81,11 @@ class HeadlessRun {
                        .wants_details = reports,
                        .judging = {options_.figures, options_.reference, options_.all_pages}};
         // Files of pages are known only now, others were checked before.
-        if (options_.all_pages) form.check_output = [this](const std::string& output) { page_outputs_.take(output); };
+        if (options_.all_pages)
+            form.check_output = [this](const std::string& output) {
+                page_outputs_.take(output);
+                return OldFile::replaced;
+            };
         const BatchOptions how{.jobs = options_.jobs, .threads = 0, .resumes = options_.resume};
         Batch batch(std::move(items), *filter_, std::move(form), how, [&](size_t item, BatchOutcome outcome) {
             print(outcome);

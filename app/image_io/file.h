@@ -88,8 +88,10 @@ class TemporaryFile;
 /// stream remembers until finish() that a write failed.
 class FileWriter {
   public:
-    /// Throws UserError where the file cannot be written, Canceled where `stop` ends the wait for a pipe's reader.
-    FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync = Sync::yes);
+    /// Throws UserError where the file cannot be written or there is one that is kept, Canceled where `stop` ends the
+    /// wait for a pipe's reader.
+    FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync = Sync::yes,
+               OldFile old = OldFile::replaced);
     ~FileWriter();
     FileWriter(const FileWriter&) = delete;
     FileWriter& operator=(const FileWriter&) = delete;
@@ -103,7 +105,8 @@ class FileWriter {
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full), Canceled where `stop`
     /// has ended one.
     void finish();
-    /// Finishes and gives the file its name. Throws UserError, and Canceled once stop was requested.
+    /// Finishes and gives the file its name. Throws UserError, also where a file that is kept has come to that name
+    /// meanwhile, and Canceled once stop was requested.
     void keep();
 
   private:
@@ -120,6 +123,7 @@ class FileWriter {
     std::stop_token stop_;
     FileProgress* progress_;
     Sync sync_;
+    OldFile old_;
 };
 
 /// Has `write` write a file that appears whole or not at all, also after a power loss: it stands next to the file first
@@ -127,7 +131,7 @@ class FileWriter {
 /// its owner, and one that must not be written stays as it is. A character device (/dev/stdout) and a pipe are written
 /// to directly; a pipe waits for its reader. Throws UserError, Canceled once `stop` is set.
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop = {},
-                      FileProgress* progress = nullptr, Sync sync = Sync::yes);
+                      FileProgress* progress = nullptr, Sync sync = Sync::yes, OldFile old = OldFile::replaced);
 
 /// Absolute, and seen through symbolic links, also one whose target does not exist yet: where writing to `path` would
 /// end. Throws UserError where the disk does not tell.

@@ -22,9 +22,10 @@ constexpr off_t kPiece_bytes = off_t{1} << 20;
 
 }  // namespace
 
-FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync)
-    : buffer_(kWriteBuffer_bytes), stop_(std::move(stop)), progress_(progress), sync_(sync) {
+FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync, OldFile old)
+    : buffer_(kWriteBuffer_bytes), stop_(std::move(stop)), progress_(progress), sync_(sync), old_(old) {
     struct stat info {};
+    if (old == OldFile::kept && lstat(path.c_str(), &info) == 0) refuse_to_replace();
     const bool exists = stat(path.c_str(), &info) == 0;
     if (!exists && errno != ENOENT && errno != ENOTDIR) throw UserError(errno_text(errno));
     if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
@@ -112,12 +113,12 @@ void FileWriter::keep() {
     finish();
     if (stop_.stop_requested()) throw Canceled{};
     if (temporary_ && sync_ == Sync::yes) write_back();
-    if (temporary_) temporary_->replace_target(sync_);
+    if (temporary_) temporary_->take_name(sync_, old_);
 }
 
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
-                      FileProgress* progress, Sync sync) {
-    FileWriter file(path, std::move(stop), progress, sync);
+                      FileProgress* progress, Sync sync, OldFile old) {
+    FileWriter file(path, std::move(stop), progress, sync, old);
     write(file);
     file.keep();
 }

@@ -241,7 +241,7 @@ using Writing = std::function<void(image_io::FileWriter& file, const ParamBlock&
 using Prepare = std::function<Writing(const image_io::Format& format, const std::string& extension)>;
 
 void save(const std::string& path, const Prepare& prepare, std::stop_token stop, FileProgress* progress,
-          const SaveOptions& options) {
+          const SaveOptions& options, OldFile old) {
     using namespace image_io;
     try {
         const std::string extension = extension_of(path);
@@ -256,7 +256,7 @@ void save(const std::string& path, const Prepare& prepare, std::stop_token stop,
         for (const auto& [id, value] : options)
             if (const ParamInfo* info = find_param(format->options, id)) values.set(*info, clamp_value(*info, value));
         write_whole_file(
-            path, [&](FileWriter& file) { write(file, values); }, std::move(stop), progress);
+            path, [&](FileWriter& file) { write(file, values); }, std::move(stop), progress, Sync::yes, old);
     } catch (const UserError& e) {
         throw UserError("cannot save " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {
@@ -267,7 +267,7 @@ void save(const std::string& path, const Prepare& prepare, std::stop_token stop,
 }  // namespace
 
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress,
-                const SaveOptions& options) {
+                const SaveOptions& options, OldFile old) {
     HostImage reduced;
     const auto prepare = [&](const image_io::Format& format, const std::string& extension) -> Writing {
         if (image.spec.empty()) throw UserError("there is no image");
@@ -281,15 +281,15 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
             format.save(file, saved, values);
         };
     };
-    save(path, prepare, std::move(stop), progress, options);
+    save(path, prepare, std::move(stop), progress, options, old);
 }
 
 void save_pages(const std::string& path, const std::function<void(const AddPage& add)>& make, std::stop_token stop,
-                const SaveOptions& options) {
+                const SaveOptions& options, OldFile old) {
     const auto prepare = [&](const image_io::Format& format, const std::string&) -> Writing {
         return [&](image_io::FileWriter& file, const ParamBlock& values) { format.save_pages(file, make, values); };
     };
-    save(path, prepare, std::move(stop), nullptr, options);
+    save(path, prepare, std::move(stop), nullptr, options, old);
 }
 
 }  // namespace tonescope

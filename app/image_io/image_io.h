@@ -94,13 +94,16 @@ bool can_save_as(const std::string& path);
 /// Whether the file's extension is that of a format, so that a file browser lists it.
 bool looks_like_image(const std::string& file_name);
 
+/// What becomes of a file that is there when another one is to get its name, whoever made it and however late.
+enum class OldFile : bool { replaced, kept };
+
 /// Writes the format that the extension names. The file appears whole or not at all. Alpha is dropped where the format
 /// has none, and deep images are reduced to 8 bits where it holds no others. Throws UserError: unknown extension,
-/// folder missing, not writable, disk full; Canceled once `stop` is set: a file that was there before stays as it was.
-/// `progress`, which may be null, is told the part of the rows that has been written. Of the options it takes those
-/// that the format has.
+/// folder missing, not writable, disk full, a file that is kept; Canceled once `stop` is set: a file that was there
+/// before stays as it was. `progress`, which may be null, is told the part of the rows that has been written. Of the
+/// options it takes those that the format has.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},
-                FileProgress* progress = nullptr, const SaveOptions& options = {});
+                FileProgress* progress = nullptr, const SaveOptions& options = {}, OldFile old = OldFile::replaced);
 
 /// Takes the next page of a file that will have so many, as far as that is known.
 using AddPage = std::function<void(const ImageView& page, int pages)>;
@@ -109,6 +112,6 @@ bool can_save_pages(const std::string& path);
 /// Writes what `make` hands over as the pages of one file, where can_save_pages(). Throws as save_image() does, and
 /// what `make` throws: then nothing is written.
 void save_pages(const std::string& path, const std::function<void(const AddPage& add)>& make, std::stop_token stop = {},
-                const SaveOptions& options = {});
+                const SaveOptions& options = {}, OldFile old = OldFile::replaced);
 
 }  // namespace tonescope

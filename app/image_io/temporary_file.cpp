@@ -87,6 +87,19 @@ bool take_rights(int fd, const struct stat& old) {
     return (own.st_mode & 07777) == mode || fchmod(fd, mode) == 0;
 }
 
+/// As rename(), but with EEXIST where there is something at `to`. Not every file system can do that in one step: then a
+/// second name does, and where there is none either, as on FAT, a look beforehand, which another program may outrun.
+int rename_to_free(const char* from, const char* to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return -1;
+    if (link(from, to) == 0) return unlink(from);
+    if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP) return -1;
+    struct stat info {};
+    if (lstat(to, &info) != 0) return rename(from, to);
+    errno = EEXIST;
+    return -1;
+}
+
 }  // namespace
 
 TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
@@ -113,11 +126,21 @@ TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
     }
 }
 
-void TemporaryFile::replace_target(Sync sync) {
-    struct stat old {};
-    if (lstat(target_.c_str(), &old) == 0 && !take_rights(fd(), old)) throw UserError(errno_text(errno));
+void refuse_to_replace() {
+    throw UserError("there is such a file by now");
+}
+
+void TemporaryFile::take_name(Sync sync, OldFile old) {
+    struct stat info {};
+    const bool replaces = old == OldFile::replaced && lstat(target_.c_str(), &info) == 0;
+    if (replaces && !take_rights(fd(), info)) throw UserError(errno_text(errno));
     if (sync == Sync::yes && !sync_to_disk(fd())) throw UserError(errno_text(errno));
-    if (rename(name_->path().c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
+    const char* const from = name_->path().c_str();
+    const char* const to = target_.c_str();
+    if ((old == OldFile::kept ? rename_to_free(from, to) : rename(from, to)) != 0) {
+        if (errno == EEXIST && old == OldFile::kept) refuse_to_replace();
+        throw UserError(errno_text(errno));
+    }
     name_->keep();
     if (sync == Sync::yes && !sync_to_disk(folder_.get()))
         throw UserError("it was written, but a power loss may undo that: " + errno_text(errno));

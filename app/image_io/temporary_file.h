@@ -9,6 +9,8 @@
 
 namespace tonescope::image_io {
 
+[[noreturn]] void refuse_to_replace();
+
 /// A new file in the folder of `target`, under a name of its own. It goes when this object does, or if the program ends
 /// before, when the program next writes into that folder: its owner holds a lock on it, so that files without one are
 /// known to be nobody's, also where several machines share a disk.
@@ -21,8 +23,9 @@ class TemporaryFile {
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     int fd() const { return file_.get(); }
-    /// Puts the file in the target's place, with the permissions and the owner of what stood there. Throws UserError.
-    void replace_target(Sync sync);
+    /// Puts the file in the target's place, with the permissions and the owner of what stood there. Throws UserError,
+    /// and leaves everything as it is, where something stands there that is kept.
+    void take_name(Sync sync, OldFile old);
 
   private:
     std::string target_;

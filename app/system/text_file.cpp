@@ -19,11 +19,12 @@ constexpr int kMaxDepth = 32;  // the JSON library recurses when it copies or wr
 
 }  // namespace
 
-void write_text_file(const std::string& path, std::string_view text, std::stop_token stop, image_io::Sync sync) {
+void write_text_file(const std::string& path, std::string_view text, std::stop_token stop, image_io::Sync sync,
+                     OldFile old) {
     try {
         image_io::write_whole_file(
             path, [&](image_io::FileWriter& file) { file.write(text.data(), text.size()); }, std::move(stop), nullptr,
-            sync);
+            sync, old);
     } catch (const UserError& error) {
         throw UserError(path + ": cannot be written: " + error.what());
     }

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 /// Writes as image_io::write_whole_file does. Throws UserError that names the file, Canceled once `stop` is set.
 void write_text_file(const std::string& path, std::string_view text, std::stop_token stop = {},
-                     image_io::Sync sync = image_io::Sync::yes);
+                     image_io::Sync sync = image_io::Sync::yes, OldFile old = OldFile::replaced);
 
 /// Prints `message` as one line on standard output, at once, whatever the names in it hold.
 void print_line(std::string_view message);

@@ -196,8 +196,7 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
         }
         if (image_io::FileSet(open).find(output) != nullptr)
             throw UserError(output + ": not written, since it has been opened meanwhile");
-        if (!given_up.contains(output) && is_there(output))
-            throw UserError(output + ": not written, since there is such a file by now");
+        return given_up.contains(output) ? OldFile::replaced : OldFile::kept;
     };
     auto work = [board = board_, run = run_, wake = window_.wake, stop = stop_.get_token(), items = std::move(items),
                  form = std::move(form)]() mutable {

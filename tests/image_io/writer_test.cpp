@@ -4,17 +4,44 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "app/image_io/file.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"
+
+namespace tonescope::test {
+namespace {
+
+/// What the file system of these tests can do for a new file's name not to replace another one's.
+enum class Renaming : uint8_t { at_once, by_second_name, after_a_look };
+Renaming renaming = Renaming::at_once;
+
+}  // namespace
+}  // namespace tonescope::test
+
+// These stand for the C library's in this program.
+extern "C" int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+    if (tonescope::test::renaming == tonescope::test::Renaming::at_once)
+        return int(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+    errno = EINVAL;
+    return -1;
+}
+extern "C" int link(const char* from, const char* to) noexcept {
+    if (tonescope::test::renaming != tonescope::test::Renaming::after_a_look)
+        return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+    errno = EPERM;
+    return -1;
+}
 
 namespace tonescope::test {
 namespace {
@@ -166,6 +193,38 @@ TEST(Writer, SocketsAreRefused) {
     ASSERT_EQ(bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     EXPECT_EQ(why_not_written(folder.path("s")), "it is neither a file nor a pipe nor a character device");
     close(made);
+}
+
+TEST(Writer, AFileThatIsKeptIsNotReplacedHoweverLateItComes) {
+    for (const Renaming how : {Renaming::at_once, Renaming::by_second_name, Renaming::after_a_look}) {
+        SCOPED_TRACE(int(how));
+        renaming = how;
+        const TemporaryFolder folder;
+        const auto write_beside = [&](const std::string& name, const std::function<void()>& meanwhile) -> std::string {
+            try {
+                write_whole_file(
+                    folder.path(name),
+                    [&](FileWriter& file) {
+                        file.write("new", 3);
+                        meanwhile();
+                    },
+                    {}, nullptr, Sync::yes, OldFile::kept);
+            } catch (const UserError& error) {
+                return error.what();
+            }
+            return "";
+        };
+        const std::string refused = "there is such a file by now";
+        EXPECT_EQ(write_beside("free", [] {}), "");
+        EXPECT_EQ(read_bytes(folder.path("free")), text_bytes("new"));
+        EXPECT_EQ(write_beside("free", [] { ADD_FAILURE() << "it was known before"; }), refused);
+        EXPECT_EQ(write_beside("late", [&] { folder.write("late", text_bytes("another program's")); }), refused);
+        EXPECT_EQ(read_bytes(folder.path("late")), text_bytes("another program's"));
+        EXPECT_EQ(write_beside("link", [&] { fs::create_symlink("nowhere", folder.path("link")); }), refused);
+        EXPECT_TRUE(fs::is_symlink(folder.path("link")));
+        EXPECT_EQ(folder.names(), (std::vector<std::string>{"free", "late", "link"})) << "nothing half-written stays";
+    }
+    renaming = Renaming::at_once;
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ TEST_F(WindowBatchTest, NeverWritesOntoWhatCameLater) {
     EXPECT_TRUE(is_own(planted));
     ASSERT_EQ(model_.failures.size(), 2U);
     EXPECT_EQ(model_.failures[0], replaced + ": not written, since it has been opened meanwhile");
-    EXPECT_EQ(model_.failures[1], planted + ": not written, since there is such a file by now");
+    EXPECT_EQ(model_.failures[1], "cannot save " + planted + ": there is such a file by now");
     EXPECT_EQ(results().size(), size_t{kFiles});
 }
 
