@@ -223,7 +223,7 @@ Rows CudaBench::time_deep_histograms() {
                     .device = device,
                     .scratch = scratch,
                     .stages = stages};
-        he::count_values<GrayPixelsOf<uint16_t>>(job, he::deep_memory(job, 1, d_counts(i)));
+        he::count_values<GrayPixelsOf<uint16_t>>(job, he::deep_memory(job, 1, kNothingLeftOut, d_counts(i)));
     });
     if (!options.peers) return all;
     // CUB is fastest on rows without gaps between them.

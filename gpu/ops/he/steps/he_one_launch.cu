@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(kVectorThreads, 1)
     const bool has_entry = threadIdx.x < kEntries;
     const uint32_t count = has_entry ? grid.counts.wait_for_total(threadIdx.x) : 0;
     __syncthreads();  // the sums have been read, in whose place the table comes
-    apply_vectors<Map>(image, sink, words, amount, [&] { make_table_words<Map>(count, pixels, s_words); });
+    apply_vectors<Map>(image, sink, words, amount,
+                       [&] { make_table_words<Map>(count, pixels, kNothingLeftOut, s_words); });
     const bool is_last = threadIdx.x == 0 && add_in_order(grid.d_readers, 1) == gridDim.x - 1;
     if (!__syncthreads_or(is_last)) return;  // other blocks may still read the totals
     if (has_entry) grid.counts.reset(threadIdx.x);

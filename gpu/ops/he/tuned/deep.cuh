@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/counted_range.cuh"
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/short_quotient.cuh"
 #include "gpu/cuda/kernels/value_counts.cuh"
@@ -34,6 +35,7 @@ struct DeepMemory {
     SliceSum* d_slices;      // kMostSlices a plane
     uint16_t* d_tables;      // 65,536 a plane, of every value
     int slices, slice_bins;  // slices of a plane
+    int32_t left_out;        // the value that does not count and stays as it is, or kNothingLeftOut
 };
 
 /// Block (slice, plane), behind value_counts_kernel.
@@ -45,10 +47,11 @@ __global__ void __launch_bounds__(SummedValues<kPacked>::kThreads)
     const int slice = int(blockIdx.x), plane = int(blockIdx.y);
     if (threadIdx.x == 0) s_first = ~0u;
     pdl_wait();
-    const SummedValues<kPacked> values(counts, plane, slice);
+    SummedValues<kPacked> values(counts, plane, slice);
     uint32_t sum = 0, first = ~0u, first_count = 0;
 #pragma unroll
     for (int i = 7; i >= 0; --i) {
+        if (int32_t(values.first) + i == tables.left_out) values.counts[i] = 0;
         sum += values.counts[i];
         if (values.counts[i] == 0) continue;
         first = values.first + uint32_t(i);
@@ -67,7 +70,7 @@ __global__ void __launch_bounds__(SummedValues<kPacked>::kThreads)
     if (first != ~0u ? first == s_first : threadIdx.x == 0 && s_first == ~0u) result.first_count = first_count;
 }
 
-/// Block (eight slices, plane) makes their part of the table.
+/// Block (eight slices, plane) makes their part of the table. `pixels`: that count, unless a value is left out.
 static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
     he_deep_table_kernel(RangeSource source, uint32_t pixels, const DeepMemory tables) {
     __shared__ uint32_t s_warp_sums[32];
@@ -90,7 +93,8 @@ static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
 #pragma unroll
     for (int i = 1; i < 8; ++i) counts[i] += counts[i - 1];
     before += block_inclusive_scan(counts[7], s_warp_sums) - counts[7];
-    const uint32_t first_count = s_first_count, rest = pixels - first_count;
+    if (tables.left_out != kNothingLeftOut) pixels = block_sum(sum.pixels, s_warp_sums);
+    const uint32_t first_count = pixels > 0 ? s_first_count : 0, rest = pixels - first_count;
     const ShortQuotient by_rest(2 * max(rest, 1u));
     const uint64_t twice = 2 * uint64_t(uint32_t(range.hi - range.lo));
     uint32_t words[4] = {};
@@ -102,18 +106,20 @@ static __global__ void __launch_bounds__(DeepPolicy::kTableThreads)
             entry = first + uint32_t(i);  // an image of one value stays as it is
         else if (cdf > 0)
             entry += by_rest.divide(twice * (cdf - first_count) + rest);
+        if (int32_t(first) + i == tables.left_out) entry = uint32_t(tables.left_out);
         words[i / 2] |= (entry & 0xffffu) << (i % 2 * 16);
     }
     reinterpret_cast<uint4*>(tables.d_tables + size_t(plane) * 65536 + first)[0] =
         make_uint4(words[0], words[1], words[2], words[3]);
 }
 
-/// Shared memory, where kShared: `room` entries for every plane.
+/// Shared memory, where kShared: `room` entries for every plane. `left_out`: a value that may lie beyond the range, or
+/// kNothingLeftOut.
 template <class Map, class Sink, bool kShared>
 __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
     he_deep_apply_kernel(PitchedVectors<typename Map::In> image, PitchedSource<typename Map::In> source, Sink sink,
-                         int width, ColorMixing mixed, RangeSource range_source, const uint16_t* d_tables,
-                         uint32_t room) {
+                         int width, ColorMixing mixed, RangeSource range_source, int32_t left_out,
+                         const uint16_t* d_tables, uint32_t room) {
     using Image = PitchedVectors<typename Map::In>;
     using In = typename Map::In;
     using Out = typename Map::Out;
@@ -126,9 +132,14 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
     pdl_wait();
     const ValueRange range = range_source.get();
     if constexpr (kShared) {
-        for (int plane = 0; plane < Map::kPlanes; ++plane)
-            for (uint32_t i = uint32_t(range.lo) / 8 + threadIdx.x; i <= uint32_t(range.hi) / 8; i += blockDim.x)
+        const uint32_t first = uint32_t(range.lo) / 8, last = uint32_t(range.hi) / 8, apart = uint32_t(left_out) / 8;
+        for (int plane = 0; plane < Map::kPlanes; ++plane) {
+            const auto bring = [&](uint32_t i) {
                 s_memory[plane * room / 8 + i] = __ldcg(reinterpret_cast<const uint4*>(d_tables) + plane * 8192 + i);
+            };
+            for (uint32_t i = first + threadIdx.x; i <= last; i += blockDim.x) bring(i);
+            if (left_out != kNothingLeftOut && threadIdx.x == 0 && (apart < first || apart > last)) bring(apart);
+        }
         __syncthreads();
     }
     const auto equalized = [&](In pixel) {
@@ -168,7 +179,7 @@ void count_values(CudaJob& job, const DeepMemory& memory, const FoundRange& foun
 }
 
 /// `d_counts`: 65,536 words a plane.
-inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
+inline DeepMemory deep_memory(CudaJob& job, int planes, int32_t left_out, uint32_t* d_counts) {
     const int most_bins = job.input_spec.max_sample + 1;
     const int slice_bins = counts_in_halves(job.input_spec) ? SummedValues<true>::kSlice : SummedValues<false>::kSlice;
     return {.d_counts = d_counts,
@@ -176,21 +187,25 @@ inline DeepMemory deep_memory(CudaJob& job, int planes, uint32_t* d_counts) {
             .d_tables = job.scratch.get<uint16_t>("he deep tables", size_t{65536} * size_t(planes)),
             .slices = (most_bins + DeepPolicy::kTableBins - 1) / DeepPolicy::kTableBins *
                       (DeepPolicy::kTableBins / slice_bins),
-            .slice_bins = slice_bins};
+            .slice_bins = slice_bins,
+            .left_out = left_out};
 }
 
-/// Stages "histogram", "table" and "apply". The range is found while values are counted, where it is asked for.
+/// Stages "histogram", "table" and "apply". The range is found while values are counted, where it is asked for, or
+/// before them, as stage "range", where a value is left out.
 inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const ImageSpec& spec = job.input_spec;
     const int multiprocessors = job.device.multiProcessorCount;
-    const bool finds_range = takes_used_values(spec, params.range_choice());
+    const int32_t left_out = params.left_out(spec);
+    const bool finds_range = takes_used_values(spec, params.range_choice()) && left_out == kNothingLeftOut;
     const FoundRange found = finds_range ? FoundRange::of(job) : FoundRange{};
-    const RangeSource range{full_values(spec), found.d_range};
+    const RangeSource range = finds_range ? RangeSource{full_values(spec), found.d_range}
+                                          : find_counted_range(job, params.range_choice(), params.color, left_out);
     with_any_color_map(spec, params.color, [&]<class Map>(Map) {
         const int most_bins = spec.max_sample + 1;
-        const DeepMemory tables =
-            deep_memory(job, Map::kPlanes, job.scratch.get<uint32_t>("he deep counts", size_t{65536} * Map::kPlanes));
+        const DeepMemory tables = deep_memory(
+            job, Map::kPlanes, left_out, job.scratch.get<uint32_t>("he deep counts", size_t{65536} * Map::kPlanes));
         {
             const auto stage = job.stage("histogram");
             count_values<Map>(job, tables, found);
@@ -217,7 +232,7 @@ inline void run_tuned_deep(CudaJob& job) {
             launch_pdl(job.device, shape,
                        shared ? &he_deep_apply_kernel<Map, Sink, true> : &he_deep_apply_kernel<Map, Sink, false>, image,
                        source_of<typename Map::In>(job), sink, spec.width, ColorMixing(spec, params.change()), range,
-                       tables.d_tables, room);
+                       left_out, tables.d_tables, room);
         });
     });
 }

@@ -188,8 +188,8 @@ __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink
 /// kRegisterVectors more stay in registers.
 template <class Map, class Sink, Part kPart, int kRegisterVectors>
 __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
-    he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t room, SharedByGrid grid,
-                    uint32_t amount, ColorTables<Map> tables) {
+    he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, int32_t left_out, uint32_t room,
+                    SharedByGrid grid, uint32_t amount, ColorTables<Map> tables) {
     pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     uint32_t count = 0;
     if (has_entry)
         count = kPart == Part::all ? grid.counts.wait_for_total(threadIdx.x) : grid.counts.total(threadIdx.x);
-    make_table_words<Map>(count, pixels, s_words);  // phase 3
+    make_table_words<Map>(count, pixels, left_out, s_words);  // phase 3
     const bool is_last = threadIdx.x == 0 && add_in_order(grid.d_readers, 1) == gridDim.x - 1;
     apply_share<Map>(image, sink, share, own, lookups, amount);
     if (__syncthreads_or(is_last)) {  // all blocks have read the totals
@@ -232,6 +232,7 @@ void run_into(CudaJob& job, Sink sink, const ColorTables<Map>& tables = {}) {
     const ImageFor<Map, Sink> image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height);
     const SharedByGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(SharedByGrid::kWords, job.stream));
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
+    const int32_t left_out = job.params.as<Params>().left_out(job.input_spec);
     const unsigned blocks = image.blocks(Policy::kThreads, job.device.multiProcessorCount);
     const uint32_t slots = image.slots(blocks, Policy::kThreads);  // vectors of a thread at most
 
@@ -250,18 +251,19 @@ void run_into(CudaJob& job, Sink sink, const ColorTables<Map>& tables = {}) {
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
     if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
         auto stage = job.stage("equalize");
-        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid, amount_of(job), tables))
+        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, left_out, room, grid, amount_of(job),
+                               tables))
             return;
         stage.discard();
     }
     shape.shared_bytes = kLookup_bytes;
     {
         const auto stage = job.stage("histogram");
-        launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid,
-                   amount_of(job), tables);
+        launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, left_out, 0u,
+                   grid, amount_of(job), tables);
     }
     const auto stage = job.stage("apply");
-    launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid,
+    launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, left_out, 0u, grid,
                amount_of(job), tables);
 }
 
@@ -294,6 +296,7 @@ const VariantRegistration tuned_one_kernel_variant({
     .preferred = true,
     .params = kTunedTable,
     .any_depth = true,
+    .every_value_of = "no_data",
     .idea = "The kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
             "and applies the table to them behind the barrier of the whole grid. Deep images, whose tables fill shared "
             "memory, take four kernels that start early.",
