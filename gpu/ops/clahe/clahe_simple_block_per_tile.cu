@@ -166,13 +166,10 @@ void run_simple_deep(CudaJob& job, const RangeSource& range) {
 
 void run_simple(CudaJob& job) {
     const auto params = job.params.as<Params>();
-    const int32_t left_out = params.left_out(job.input_spec);
     if (params.tables == tables_exact) return run_exact_by_pixels(job);
-    if (!takes_bytes(job) || left_out != kNothingLeftOut) {
-        const RangeSource range = find_counted_range(job, params.range_choice(), params.color, left_out);
-        return with_any_color_map(job.input_spec, params.color,
-                                  [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
-    }
+    const int32_t left_out = params.left_out(job.input_spec);
+    if (!takes_bytes(job) || left_out != kNothingLeftOut)
+        return run_by_sums(job, find_counted_range(job, params.range_choice(), params.color, left_out));
     run_stages(
         job,
         [](const auto& step) {
@@ -220,4 +217,12 @@ const VariantRegistration simple_block_per_tile_variant({
 });
 
 }  // namespace
+
+#ifdef __CUDACC__
+void run_by_sums(CudaJob& job, const RangeSource& range) {
+    with_any_color_map(job.input_spec, job.params.as<Params>().color,
+                       [&]<class Map>(Map) { run_simple_deep<Map>(job, range); });
+}
+#endif
+
 }  // namespace tonescope::clahe

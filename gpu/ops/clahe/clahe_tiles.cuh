@@ -39,6 +39,10 @@ inline bool takes_bytes(const CudaJob& job) {
            !takes_used_values(job.input_spec, job.params.as<Params>().range_choice());
 }
 
+/// Any image and range, with or without a value that is left out, but not the lightness of colors: the stages of
+/// `simple` that keep sums of counts.
+void run_by_sums(CudaJob& job, const RangeSource& range);
+
 inline ColorMixing mixing_of(const CudaJob& job) {
     return {job.input_spec, job.params.as<Params>().change()};
 }

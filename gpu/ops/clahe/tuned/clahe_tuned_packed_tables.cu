@@ -14,6 +14,7 @@
 #ifdef __CUDACC__
 #include <bit>
 
+#include "gpu/cuda/kernels/counted_range.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/runtime/scratch.h"
 #include "gpu/ops/clahe/tuned/deep.cuh"
@@ -76,7 +77,7 @@ void lay_out_pairs(PairPlan& plan, int multiprocessors, int planes) {
 
 /// Returns false where the tiles are too large for pairs.
 template <class Map>
-bool make_tables_in_pairs(const Step<Map>& step) {
+bool make_tables_in_pairs(const Step<Map>& step, const LeftOut& left_out) {
     const CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     if (g.tile_pixels() > PairPolicy::kMaxPixels) return false;
@@ -87,7 +88,8 @@ bool make_tables_in_pairs(const Step<Map>& step) {
                   .geometry = g,
                   .clip = uint32_t(std::min<int64_t>(g.clip, 65535)),
                   .pairs = divide_up(g.columns, 2),
-                  .d_tables = step.d_tables};
+                  .d_tables = step.d_tables,
+                  .left_out = left_out};
     for (int kind = 0; kind < 4; ++kind) {
         const uint32_t pixels = tile_pixels(g, kind);
         plan.pixels[kind] = pixels;
@@ -107,7 +109,7 @@ bool make_tables_in_pairs(const Step<Map>& step) {
 }
 
 template <class Policy, class Map>
-void make_tables_in_shares(const Step<Map>& step) {
+void make_tables_in_shares(const Step<Map>& step, const LeftOut& left_out) {
     CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
@@ -126,7 +128,8 @@ void make_tables_in_shares(const Step<Map>& step) {
                          .longer_shares = list_rows % blocks,
                          .d_counters = d_words,
                          .d_rows = d_words + size_t(blocks) * 256,
-                         .d_tables = step.d_tables};
+                         .d_tables = step.d_tables,
+                         .left_out = left_out};
     const LaunchShape shape{.blocks = unsigned(blocks),
                             .threads = Policy::kThreads,
                             .shared_bytes = 256 * Policy::kReplicas * sizeof(uint32_t),
@@ -135,14 +138,45 @@ void make_tables_in_shares(const Step<Map>& step) {
 }
 
 template <class Map>
-void make_tables(const Step<Map>& step) {
-    if (make_tables_in_pairs(step)) return;
+void make_tables_of_tiles(const Step<Map>& step, const LeftOut& left_out) {
+    if (make_tables_in_pairs(step, left_out)) return;
     if (step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
         step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px) {
-        make_tables_in_shares<LargeSharePolicy>(step);
+        make_tables_in_shares<LargeSharePolicy>(step, left_out);
     } else {
-        make_tables_in_shares<SmallSharePolicy>(step);
+        make_tables_in_shares<SmallSharePolicy>(step, left_out);
     }
+}
+
+constexpr unsigned kReplaceThreads = 128;
+
+/// One thread a table: where a tile counts nothing, the table that stands for its own.
+__global__ void clahe_tuned_replace_kernel(Geometry geometry, int tables, const uint32_t* d_counted,
+                                           uint8_t* d_tables) {
+    pdl_wait_and_trigger();
+    const int table = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (table >= tables || d_counted[table] > 0) return;
+    const int tiles = geometry.columns * geometry.rows, first = table / tiles * tiles;
+    const int found = first + tile_for(geometry, table - first, [&](int tile) { return d_counted[first + tile]; });
+    if (found == table) return;
+    const auto* d_from = reinterpret_cast<const uint4*>(d_tables + size_t(found) * 256);
+    auto* d_to = reinterpret_cast<uint4*>(d_tables + size_t(table) * 256);
+#pragma unroll 4
+    for (int i = 0; i < 256 / int(sizeof(uint4)); ++i) d_to[i] = d_from[i];
+}
+
+template <class Map>
+void make_tables(const Step<Map>& step) {
+    CudaJob& job = step.job;
+    const Geometry& g = step.geometry;
+    LeftOut left_out{job.params.as<Params>().left_out(job.input_spec)};
+    if (left_out.value == kNothingLeftOut) return make_tables_of_tiles(step, left_out);
+    const int tables = g.columns * g.rows * Map::kPlanes;
+    left_out.d_counted = job.scratch.get<uint32_t>("clahe counted", size_t(tables));
+    make_tables_of_tiles(step, left_out);
+    const LaunchShape shape{
+        .blocks = unsigned(divide_up(tables, kReplaceThreads)), .threads = kReplaceThreads, .stream = job.stream};
+    launch_pdl(job.device, shape, clahe_tuned_replace_kernel, g, tables, left_out.d_counted, step.d_tables);
 }
 
 /// Strips of `strip_px` columns, cut across so that as many warps as are resident together have a part each. Returns
@@ -240,7 +274,11 @@ void run_tuned(CudaJob& job) {
     if (is_lightness && params.tables != tables_exact && takes_bytes(job)) return run_tuned_lightness(job);
     if (is_lightness) return run_by_lightness<Params, run_tuned>(job);
     if (params.tables == tables_exact) return run_exact_by_steps(job);
-    if (!takes_bytes(job)) return run_tuned_deep(job);
+    if (!takes_bytes(job)) {
+        const int32_t left_out = params.left_out(job.input_spec);
+        if (left_out == kNothingLeftOut) return run_tuned_deep(job);
+        return run_by_sums(job, find_counted_range(job, params.range_choice(), params.color, left_out));
+    }
     run_stages(
         job, [](const auto& step) { make_tables(step); },
         [](const auto& step) {
@@ -316,7 +354,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .builds_on = "shuffles",
     .preferred = true,
     .any_depth = true,
-    .every_value_of = "tables",
+    .every_value_of = "tables no_data",
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
             "lane and row; with tables=exact, a warp holds a window's histogram in its registers and adds at each step "

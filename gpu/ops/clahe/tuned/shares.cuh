@@ -41,6 +41,7 @@ struct SharePlan {
     int share_rows, longer_shares;      // the first longer_shares blocks have a row more
     uint32_t *d_counters, *d_rows;      // 256 and 1 a block, for the tile that begins there and ends elsewhere
     uint8_t* d_tables;
+    LeftOut left_out;
 
     __device__ int share_begin(int block) const { return block * share_rows + min(block, longer_shares); }
     __device__ int block_of(int row) const {
@@ -186,31 +187,6 @@ class ShareCounter {
     uint32_t lane_address_;  // of the lane's copy of bin 0
 };
 
-/// Writes the table of a tile of `pixels`, by one warp whose lanes hold eight bins each.
-__device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& plan, uint32_t pixels,
-                                         const Reciprocal<uint64_t>& by_pixels, uint8_t* d_table) {
-    uint32_t excess = 0;
-    if (plan.geometry.clips) {
-        const uint32_t clip = uint32_t(plan.geometry.clip);
-#pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            const uint32_t kept = min(bins[i], clip);
-            excess += bins[i] - kept;
-            bins[i] = kept;
-        }
-        excess = warp_sum(excess);
-    }
-    const uint32_t before = scan_bins(bins, excess / 256);
-    const RestSteps steps(excess, plan.geometry.excess);
-    uint32_t entries[8];
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        const uint32_t gained = min((steps.step * (first_bin() + unsigned(i)) + steps.first) >> 16, steps.rest);
-        entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + before + gained) + pixels));
-    }
-    store_entries(entries, d_table);
-}
-
 /// Asks the L2 cache for the first rows of the block's share.
 template <class Map>
 __device__ inline void ask_ahead(const SharePlan& plan) {
@@ -293,8 +269,12 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
             const bool last_row = tile.row == g.rows - 1, last_column = tile.column == g.columns - 1;
             const Reciprocal<uint64_t> by_pixels = last_row ? (last_column ? plan.by_pixels[3] : plan.by_pixels[2])
                                                             : (last_column ? plan.by_pixels[1] : plan.by_pixels[0]);
-            make_shared_table(bins, plan, uint32_t(x_end - x_begin) * uint32_t(tile.height), by_pixels,
-                              plan.d_tables + size_t(tile.index) * 256);
+            const uint32_t pixels = uint32_t(x_end - x_begin) * uint32_t(tile.height);
+            uint8_t* const d_table = plan.d_tables + size_t(tile.index) * 256;
+            if (plan.left_out.value == kNothingLeftOut)
+                make_table(bins, g, uint32_t(g.clip), pixels, by_pixels, kNothingLeftOut, d_table);
+            else
+                make_counted_table(bins, g, pixels, plan.left_out, plan.d_tables, d_table);
         }
         list_row += rows;
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/short_quotient.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #include "gpu/ops/clahe/tuned/packed_pixels.cuh"
 #include "gpu/ops/clahe/tuned/quotients.cuh"
@@ -57,6 +58,57 @@ __device__ inline void store_entries(const uint32_t (&entries)[8], uint8_t* d_ta
                   pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
 }
 
+/// A value that does not count and stays as it is.
+struct LeftOut {
+    int32_t value = kNothingLeftOut;
+    uint32_t* d_counted = nullptr;  // of each table, where there is such a value: the pixels that count
+};
+
+/// Writes the table of a tile of `pixels` that count, clipped at `clip`, by one warp whose lanes hold eight bins each.
+/// by_twice_pixels: Reciprocal<uint64_t> or ShortQuotient. `left_out`: a value that stays as it is, or kNothingLeftOut.
+template <class Quotient>
+__device__ inline void make_table(uint32_t (&bins)[8], const Geometry& geometry, uint32_t clip, uint32_t pixels,
+                                  const Quotient& by_twice_pixels, int32_t left_out, uint8_t* d_table) {
+    uint32_t excess = 0;
+    if (geometry.clips) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            const uint32_t kept = min(bins[i], clip);
+            excess += bins[i] - kept;
+            bins[i] = kept;
+        }
+        excess = warp_sum(excess);
+    }
+    const uint32_t before = scan_bins(bins, excess / 256);
+    const RestSteps steps(excess, geometry.excess);
+    uint32_t entries[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        const uint32_t bin = first_bin() + unsigned(i);
+        const uint32_t gained = min((steps.step * bin + steps.first) >> 16, steps.rest);
+        const uint32_t entry = uint32_t(by_twice_pixels.divide(uint64_t{510} * (bins[i] + before + gained) + pixels));
+        entries[i] = int32_t(bin) == left_out ? bin : entry;
+    }
+    store_entries(entries, d_table);
+}
+
+/// The same of a tile of `pixels` in all, of which those of the value that is left out do not count. d_table: in all
+/// tables, which begin at d_tables.
+__device__ inline void make_counted_table(uint32_t (&bins)[8], const Geometry& geometry, uint32_t pixels,
+                                          const LeftOut& left_out, const uint8_t* d_tables, uint8_t* d_table) {
+    uint32_t left = 0;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        if (int32_t(first_bin()) + i != left_out.value) continue;
+        left = bins[i];
+        bins[i] = 0;
+    }
+    const uint32_t counted = pixels - warp_sum(left);
+    if (threadIdx.x % 32 == 0) left_out.d_counted[(d_table - d_tables) / 256] = counted;
+    const auto clip = geometry.clips ? uint32_t(min(geometry.clip_at(256, counted, pixels), int64_t{UINT32_MAX})) : 0;
+    make_table(bins, geometry, clip, counted, ShortQuotient(2 * max(counted, 1u)), left_out.value, d_table);
+}
+
 /// How tiles pair up, and what their tables need.
 struct PairPlan {
     const uint8_t* d_input;
@@ -72,6 +124,7 @@ struct PairPlan {
     int blocks_across = 0, blocks_down = 0;  // of the grid, in one plane
     int team = 1;                            // warps that count a pair together: a power of two
     uint8_t* d_tables;
+    LeftOut left_out;
 };
 
 /// What a warp needs to know of its two tiles.
@@ -176,6 +229,17 @@ __device__ inline void store_by_quotient(const uint32_t (&sums)[8], bool second,
 /// Writes both tables of a pair of tiles whose counts are `bins`.
 __device__ inline void make_pair_tables(uint32_t (&bins)[8], const PairPlan& plan, const PairParams& params,
                                         uint8_t* d_tables) {
+    if (plan.left_out.value != kNothingLeftOut) {
+#pragma unroll 1
+        for (uint32_t tile = 0; tile < (params.has_second ? 2 : 1); ++tile) {
+            uint32_t own[8];
+#pragma unroll
+            for (int i = 0; i < 8; ++i) own[i] = bins[i] >> (16 * tile) & 0xffffu;
+            make_counted_table(own, plan.geometry, params.pixels >> (16 * tile) & 0xffffu, plan.left_out, plan.d_tables,
+                               d_tables + 256 * tile);
+        }
+        return;
+    }
     sum_pair_bins(bins, plan, params.pixels);
     if (params.word_factor != 0) {
         store_by_word_factor(bins, params.word_factor, params.has_second, d_tables);
