@@ -167,6 +167,16 @@ void walk_large(const OperatorInfo& op, const Check& check) {
     run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
     set("bins", 8);
     run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
+    // A surround around more pixels than one block counts of a tile.
+    const ParamInfo* no_data = find_param(op.params, kNoDataId);
+    if (no_data == nullptr) return;
+    ParamBlock surrounded = defaults_of(op);
+    surrounded.set(*no_data, no_data_zero);
+    HostImage large = make_image(Content::photo, Channels::gray, 4001, 3001, base_seed() + 3004, 0);
+    add_surround(large, 0);
+    run_case(op, surrounded, large, label(Content::photo, Channels::gray), check);
+    set("no_data", no_data_zero);
+    run_case(op, whole, large, label(Content::photo, Channels::gray), check);
 }
 
 }  // namespace tonescope::test
