@@ -111,12 +111,14 @@ BackendChooser::Choice BatchFilter::choose(const ImageSpec& image) {
 void BatchFilter::prepare(const ImageSpec& image) {
     constexpr size_t kMostPrepared_bytes = size_t{1} << 29;  // backends keep no more for long
     const std::lock_guard lock(mutex_);
+    // What is not prepared is made when it is needed.
+    if (prepared_.valid() && prepared_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     const bool is_new = prepared_formats_.insert(image.format).second;
     const size_t bytes = image.size_bytes();
     const bool is_larger = !spec_.op->makes_bins && bytes > prepared_bytes_ && bytes <= kMostPrepared_bytes;
     if (!is_new && !is_larger) return;
     prepared_bytes_ = std::max(prepared_bytes_, bytes);
-    const auto work = [this, image, is_new, is_larger, before = prepared_] {
+    const auto work = [this, image, is_new, is_larger] {
         try {
             if (const auto device = backend(); device != nullptr && is_larger)
                 device->make_image(image, spec().memory_mode());  // which goes back to the backend

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -21,11 +22,26 @@ namespace tonescope {
 
 /// What a batch's thread and the window tell each other; a new one for each batch.
 struct WindowBatch::Board {
+    static constexpr size_t kMaxListed = 1000;
     std::mutex mutex;
     std::vector<std::string> open;  // files that are never written onto
     size_t done = 0, failed = 0;
-    std::vector<std::string> failures, written;
-    std::shared_ptr<Batch> batch;  // while it runs
+    std::vector<std::string> failures, written;  // as far as there is memory for them
+    std::shared_ptr<Batch> batch;                // while it runs
+
+    void take(const BatchOutcome& outcome) noexcept {
+        const std::lock_guard lock(mutex);
+        ++done;
+        if (!outcome.ok) ++failed;
+        try {
+            for (const std::string& error : outcome.errors)
+                if (failures.size() < kMaxListed) failures.push_back(error);
+            for (const BatchPage& page : outcome.pages)
+                if (page.state == BatchPage::State::done) written.push_back(page.output);
+        } catch (const std::bad_alloc&) {  // the numbers say it
+        }
+    }
+
     bool is_over = false;
     std::string device_failure;  // the CPU has taken over
     std::string problem;         // that is no image's
@@ -37,7 +53,6 @@ namespace fs = std::filesystem;
 using BatchState = ui::BatchModel::State;
 
 constexpr const char* kSteps[] = {"reading", "filtering", "writing"};  // as in BatchStep::Kind
-constexpr size_t kMaxListed = 1000;
 constexpr int kBatchNiceness = 10;
 
 bool is_there(const std::string& path) {
@@ -132,7 +147,6 @@ void WindowBatch::start(const ui::BatchSetup& setup, const Run& run) {
     ui::BatchModel fresh;
     fresh.suggested_folder = model_.suggested_folder;
     fresh.suggested_output = model_.suggested_output;
-    fresh.state = BatchState::looking;
     fresh.what = run.what;
     model_ = std::move(fresh);
     tasks_.look_up(
@@ -147,7 +161,7 @@ void WindowBatch::start(const ui::BatchSetup& setup, const Run& run) {
             for (const Planned& one : plan_) {
                 if (!one.exists) continue;
                 ++model_.existing;
-                if (model_.obstacles.size() < kMaxListed)
+                if (model_.obstacles.size() < Board::kMaxListed)
                     model_.obstacles.push_back({one.item.output, fs::path(one.free_path).filename().string()});
             }
             if (model_.existing > 0)
@@ -155,6 +169,7 @@ void WindowBatch::start(const ui::BatchSetup& setup, const Run& run) {
             else
                 answer(ui::AnswerBatch::Kind::skip);
         });
+    model_.state = BatchState::looking;
 }
 
 void WindowBatch::answer(ui::AnswerBatch::Kind kind) {
@@ -180,10 +195,8 @@ void WindowBatch::answer(ui::AnswerBatch::Kind kind) {
 
 /// `given_up`: files that may be written over.
 void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> given_up) {
-    model_.files = items.size();
+    const size_t files = items.size();
     model_.folder = fs::path(items[0].output).parent_path().string();
-    model_.state = BatchState::running;
-    looked_ = Clock::now();
     stop_ = {};
     board_ = std::make_shared<Board>();
     board_->open = open_paths();
@@ -210,15 +223,7 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
             what.may_use_cpu = true;
             const bool on_cpu = run.spec.variant->backend == BackendKind::cpu;
             BatchFilter filter(std::move(what), on_cpu ? make_cpu_backend() : make_cuda_backend(run.device));
-            const auto take = [&](size_t, const BatchOutcome& outcome) {
-                const std::lock_guard lock(board->mutex);
-                ++board->done;
-                if (!outcome.ok) ++board->failed;
-                for (const std::string& error : outcome.errors)
-                    if (board->failures.size() < kMaxListed) board->failures.push_back(error);
-                for (const BatchPage& page : outcome.pages)
-                    if (page.state == BatchPage::State::done) board->written.push_back(page.output);
-            };
+            const auto take = [&](size_t, const BatchOutcome& outcome) { board->take(outcome); };
             const int threads = std::max(1, default_cpu_threads() - 1);  // a core stays for the window
             const auto batch = std::make_shared<Batch>(std::move(items), filter, std::move(form),
                                                        BatchOptions{.jobs = threads, .threads = threads}, take);
@@ -233,17 +238,21 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
         }
         const std::lock_guard lock(board->mutex);
         board->batch.reset();
-        board->device_failure = device_failure;
-        board->problem = problem;
+        board->device_failure = std::move(device_failure);
+        board->problem = std::move(problem);
         board->is_over = true;
         wake();
     };
     try {
         thread_ = std::jthread(std::move(work));
     } catch (const std::system_error&) {
-        model_.state = BatchState::idle;
         model_.problem = "no thread can be started for it";
+        return;
     }
+    // From here on nothing takes memory: what fails before leaves no batch under way.
+    model_.files = files;
+    model_.state = BatchState::running;
+    looked_ = Clock::now();
 }
 
 void WindowBatch::pause(bool pauses) {
@@ -333,7 +342,7 @@ void WindowBatch::tell_the_end() {
     if (!board_->device_failure.empty())
         notices_.warning("The GPU failed: the batch went on on the CPU: " + board_->device_failure);
     if (!model_.problem.empty()) return notices_.error("The batch has ended: " + model_.problem);
-    const std::string text = "Batch: " + images_text(written.size()) + " done, in " + model_.folder;
+    const std::string text = "Batch: " + images_text(model_.done - model_.failed) + " done, in " + model_.folder;
     if (model_.failed > 0)
         notices_.warning(text + "; " + std::to_string(model_.failed) + " failed (Ctrl+B lists them)");
     else

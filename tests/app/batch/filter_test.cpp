@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -159,6 +162,25 @@ TEST_F(BatchFilterTest, MakesReadyWhatTheFirstRunTakes) {
     expect_result(filter.run(image_.view(), 2, {}), BackendKind::cuda);
     EXPECT_EQ(orders_.made, made + 1);
     EXPECT_EQ(orders_.runs, runs + 1);
+}
+
+/// A thread that has ended keeps its stack until it is joined.
+TEST_F(BatchFilterTest, KeepsNoThreadForEachImageThatIsLargerThanTheOneBefore) {
+    const auto mappings = [] {
+        std::ifstream maps("/proc/self/maps");
+        return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+    };
+    BatchFilter filter = on_device();
+    constexpr int kImages = 60;
+    std::ptrdiff_t before = 0;
+    for (int i = 0; i < kImages; ++i) {
+        const HostImage larger = noise(32, 8 + i, PixelFormat::gray8, 1);
+        filter.make_image(larger.spec());
+        filter.run(larger.view(), 1, {});
+        if (i == 10) before = mappings();
+    }
+    EXPECT_GE(orders_.made, 2 * kImages);
+    EXPECT_LT(mappings() - before, 20);
 }
 
 TEST_F(BatchFilterTest, ReadsIntoUsualMemoryWhereTheDeviceHasNone) {
