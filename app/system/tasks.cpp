@@ -82,9 +82,17 @@ bool Tasks::drain() {
         }
     }
     bool any = false;
-    for (Job& job : finished) {
-        if (!job.is_awaited()) continue;
-        job.done(std::move(job.error));
+    while (!finished.empty()) {
+        std::list<Job> first;
+        first.splice(first.end(), finished, finished.begin());
+        if (!first.front().is_awaited()) continue;
+        try {
+            first.front().done(std::move(first.front().error));
+        } catch (...) {  // such as lack of memory: the others' turn comes with the next call
+            const std::lock_guard lock(mutex_);
+            jobs_.splice(jobs_.begin(), finished);
+            throw;
+        }
         any = true;
     }
     return any;

@@ -65,9 +65,9 @@ class History {
     std::optional<Choice> step(std::deque<Choice>& from, std::deque<Choice>& to, const Choice& now) {
         gesture_ = 0;
         if (from.empty()) return std::nullopt;
+        to.push_back(now);
         Choice choice = std::move(from.back());
         from.pop_back();
-        to.push_back(now);
         return choice;
     }
 

@@ -1,9 +1,12 @@
 // Jobs on workers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
+#include <new>
 #include <thread>
+#include <vector>
 
 #include "app/system/tasks.h"
 #include "tests/app/workers.h"
@@ -39,6 +42,30 @@ TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
     disk.set_value();
     while (tasks.open_jobs() > 0) tasks.drain();
     EXPECT_FALSE(told);
+}
+
+TEST(TasksTest, NoOutcomeIsLostWhereAnotherOneFindsNoMemory) {
+    Workers workers;
+    std::vector<int> told;
+    for (int k = 0; k < 3; ++k)
+        workers.tasks.start([k](std::stop_token) { return k; },
+                            [&](const Outcome<int>& outcome) {
+                                told.push_back(*outcome.value);
+                                if (*outcome.value == 1) throw std::bad_alloc();
+                            });
+    int failed = 0;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (workers.tasks.open_jobs() > 0 && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that several have finished
+        try {
+            workers.tasks.drain();
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+    }
+    EXPECT_EQ(failed, 1);
+    std::ranges::sort(told);
+    EXPECT_EQ(told, (std::vector<int>{0, 1, 2}));
 }
 
 TEST(LookUpsTest, AreAwaitedForAWhile) {
