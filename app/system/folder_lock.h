@@ -19,7 +19,7 @@ namespace tonescope {
 class FolderLock {
   public:
     /// Of the folder that the file stands in.
-    explicit FolderLock(const std::string& file, std::chrono::milliseconds patience = std::chrono::milliseconds(400))
+    explicit FolderLock(const std::string& file, std::chrono::milliseconds patience = std::chrono::seconds(1))
         : path_(std::filesystem::path(file).replace_filename(".tonescope.lock")) {
         const auto end = std::chrono::steady_clock::now() + patience;
         while (!take() && std::chrono::steady_clock::now() < end)
