@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes calls of the program fail while its window starts, opens, changes, saves and quits, and judges what becomes of it.
+"""Makes calls of the program fail while its window is in use, from start to quit, and judges what becomes of it.
 
     window.py PROGRAM FAULTS.so [--kind KIND] [--phase PHASE] [--once] [--on] [--sample N] [--seed S] [--at N,...] [--jobs N]
     window.py PROGRAM FAULTS.so --places [FILE] [--jobs N]
@@ -16,6 +16,7 @@ the old nor the right one. Allocations are those of our own code; file calls are
 import collections
 import concurrent.futures
 import itertools
+import json
 import os
 import queue
 import signal
@@ -33,7 +34,7 @@ from driver import Display, Failed, Window, wait_until  # noqa: E402
 from image_files import read_png, write_ppm  # noqa: E402
 from injection import LASTING, NEW_PLACE, PLACES_BYTES, UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
 
-PHASES = ("start", "open", "change", "desktop", "save", "quit")
+PHASES = ("start", "open", "change", "desktop", "session", "batch", "save", "quit")
 PATIENCE_S = 60
 SIZE = (96, 64)
 MARGIN = 6  # what has the keyboard's focus has a frame
@@ -75,6 +76,10 @@ class Case:
         self.image = os.path.join(self.folder, "image.ppm")
         self.result = os.path.join(self.folder, "image-clahe.png")
         write_ppm(self.image, *SIZE, pixel)
+        self.session_file, self.mask = (os.path.join(self.folder, name) for name in ("part.tonescope", "mask.ppm"))
+        write_ppm(self.mask, *SIZE, lambda x, y: (255, 255, 255))
+        self.feathers = itertools.count(1)
+        self.write_session(0)
         self.control = Control(self.folder + ".control")
         if fault is None:
             self.control.count()
@@ -103,6 +108,12 @@ class Case:
         finally:
             if self.window is not None:
                 self.window.close()
+
+    def write_session(self, feather):
+        """With a region that is all of the image, at whose borders nothing fades."""
+        region = {"x": 0, "y": 0, "width": SIZE[0], "height": SIZE[1]}
+        with open(self.session_file, "w", encoding="utf-8") as file:
+            json.dump({"version": 1, "images": [{"path": "image.ppm"}], "part": {"region": region, "feather": feather, "mask": "mask.ppm"}}, file)
 
     def ended(self):
         """It ended by itself, in the midst of something."""
@@ -184,6 +195,67 @@ class Case:
         self.window.key("c", "Control_L", "Shift_L")
         return self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Copied") for n in s["recent_notices"]))
 
+    def session(self):
+        """One is saved, and one is opened whose region and mask take the result everywhere."""
+        kept = os.path.join(self.folder, "kept.tonescope")
+        if not self.window.has_widget("File name"):
+            self.window.key("s", "Control_L", "Alt_L")
+        listed = ("entry:part.tonescope", "browser error")
+        self.wait(lambda s: any(w["label"] in listed for w in s["widgets"]))
+        if not self.window.has_widget(listed[0]):
+            self.window.key("Escape")  # a new dialog lists anew
+            return False
+        self.window.click("File name")
+        self.window.key("a", "Control_L")
+        self.window.type("kept.tonescope")
+        replaces = os.path.exists(kept)
+        self.window.key("Return")
+        if replaces:
+            if not self.wait(lambda s: any(w["label"] == "button:Replace" for w in s["widgets"])):
+                return False
+            self.window.click("button:Replace")
+        saved = self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Saved") for n in s["recent_notices"]))
+        if os.path.exists(kept):
+            with open(kept, encoding="utf-8") as file:
+                if [image["path"] for image in json.load(file)["images"]] != ["image.ppm"]:
+                    raise Wrong("the session has not the image")
+        if not saved:
+            return False
+        feather = next(self.feathers)
+        self.write_session(feather)
+        self.first_notice = self.next_notice()
+        self.window.drop(self.session_file)
+        return self.wait(lambda s: s["part"]["feather"] == feather and s["part"]["mask"] == self.mask and not s["busy"] and s["up_to_date"])
+
+    def batch(self):
+        """Of the image, onto its result of before."""
+        path = os.path.join(self.folder, "results", "image.png")
+        old = self.content(path)
+        if not self.window.has_widget("button:Start batch"):
+            self.window.key("b", "Control_L")
+        self.wait(lambda s: any(w["label"] == "button:Start batch" for w in s["widgets"]))
+        self.window.click("button:Start batch")
+        asked = "button:Overwrite them"
+
+        def told(state):
+            summary = next((w["value"] for w in state["widgets"] if w["label"] == "batch"), "")
+            busy = summary.startswith("Looking") or any(w["label"] == "button:Stop batch" for w in state["widgets"])
+            notices = [n["text"] for n in state["recent_notices"] if n["id"] >= self.first_notice]
+            if any(w["label"] == asked for w in state["widgets"]):
+                return asked
+            return "told" if not busy and (any("atch" in text for text in notices) or (summary and "finished" not in summary)) else None
+
+        done = self.wait(told)
+        if done and self.window.has_widget(asked):
+            self.window.click(asked)
+            self.window.wait(lambda s: not any(w["label"] == asked for w in s["widgets"]), "the end of the question")
+            done = self.wait(told)
+        self.window.key("Escape")
+        content = self.content(path)
+        if content is not None and content not in (old, self.judge.right(self.window.state()["document"]["parameters"])[0]):
+            raise Wrong(f"{len(content)} bytes of the batch that are not the result")
+        return done and any(text.startswith("Batch: 1 image done") for text in self.notices())
+
     def save(self):
         old = self.content()
         if not self.window.has_widget("button:Save"):
@@ -244,9 +316,9 @@ class Case:
                              f"widgets {[w['label'] for w in state['widgets']]}")
             time.sleep(0.02)
 
-    def content(self):
+    def content(self, path=None):
         try:
-            with open(self.result, "rb") as file:
+            with open(path or self.result, "rb") as file:
                 return file.read()
         except FileNotFoundError:
             return None
