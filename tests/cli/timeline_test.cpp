@@ -49,6 +49,49 @@ class TimelineFile : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Runs, TimelineFile, testing::Values(0, 1, 2, 3));
 
+/// What the format's documentation ("Trace Event Format", Google, 2016) has in an event of each phase that is used: no
+/// other field, and each of its type. Times are microseconds; the object's "displayTimeUnit" is "ms" or "ns".
+TEST_P(TimelineFile, EventsHaveTheFieldsOfTheirPhase) {
+    using Type = bool (Json::*)() const noexcept;
+    constexpr Type kText = &Json::is_string, kNumber = &Json::is_number, kWhole = &Json::is_number_unsigned,
+                   kObject = &Json::is_object;
+    using Fields = std::map<std::string, Type>;
+    const Fields common = {{"name", kText}, {"ph", kText}, {"pid", kWhole}, {"tid", kWhole}};
+    const std::map<std::string, Fields> own_fields = {
+        {"M", {{"args", kObject}}},                                                     // metadata
+        {"X", {{"cat", kText}, {"ts", kNumber}, {"dur", kNumber}, {"args", kObject}}},  // complete
+        {"s", {{"cat", kText}, {"ts", kNumber}, {"id", kWhole}}},                       // where a flow starts
+        {"f", {{"cat", kText}, {"ts", kNumber}, {"id", kWhole}, {"bp", kText}}}};       // where it ends
+    const Json trace = Json::parse(to_text(trace_));
+    EXPECT_TRUE(trace.at("displayTimeUnit") == "ms" || trace.at("displayTimeUnit") == "ns");
+    ASSERT_TRUE(trace.at("traceEvents").is_array());
+    ASSERT_FALSE(trace.at("traceEvents").empty());
+    for (const Json& event : trace.at("traceEvents")) {
+        const std::string phase = event.at("ph");
+        ASSERT_TRUE(own_fields.contains(phase)) << event;
+        Fields fields = common;
+        fields.insert(own_fields.at(phase).begin(), own_fields.at(phase).end());
+        EXPECT_EQ(event.size(), fields.size()) << event;
+        for (const auto& [field, type] : fields) {
+            ASSERT_TRUE(event.contains(field)) << field << ": " << event;
+            EXPECT_TRUE((event.at(field).*type)()) << field << ": " << event;
+        }
+        if (phase == "M") {
+            const std::map<std::string, std::pair<std::string, Type>> arguments = {
+                {"process_name", {"name", kText}},
+                {"thread_name", {"name", kText}},
+                {"process_sort_index", {"sort_index", kNumber}},
+                {"thread_sort_index", {"sort_index", kNumber}}};
+            ASSERT_TRUE(arguments.contains(event.at("name"))) << event;
+            const auto& [argument, type] = arguments.at(event.at("name"));
+            EXPECT_TRUE((event.at("args").at(argument).*type)()) << event;
+        }
+        if (phase == "f") {
+            EXPECT_EQ(event.at("bp"), "e") << "the arrow ends at the event around it, not at the next one";
+        }
+    }
+}
+
 TEST_P(TimelineFile, EventsComeInOrderAndNestOnEachThread) {
     double last = 0;
     std::map<Thread, std::stack<double>> open;

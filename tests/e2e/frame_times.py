@@ -2,12 +2,13 @@
 operator's timings.
 
     python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--op ID]... [--image FILE] [--open FILE]... [--batch N]
-                           [--limit-ms 16] [--without draw]
+                           [--experiment ID] [--limit-ms 16] [--without draw]
 
 The median, the 99th percentile and the slowest of a frame's work a slider: everything but the wait for the display, and with
 --without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
 passes the limit. With --open it drags nothing, but drops these files into the window, and judges the frames until each is
-there with its result. With --batch, a batch of N photographs runs in the window meanwhile. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
+there with its result. With --batch, a batch of N photographs runs in the window meanwhile. With --experiment, it leads
+the mouse over the charts of this one while it runs, then presses Escape and says how long it took to stop, and what stays. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BACKEND, BINARY  # noqa: E402
@@ -152,6 +154,26 @@ def batch_done(window):
     return next((w["value"] for w in window.state()["widgets"] if w["label"] == "status:batch"), None)
 
 
+def watch_experiment(window, frames, limit_ms):
+    window.wait(lambda s: s["experiment"]["measured"] >= 1, "a case", 300)
+    frames.start()
+    for chart in ("Throughput", "\u00d7 builds on", "\u00d7 reference", "Table", "Time"):
+        window.click(f"chart:{chart}")
+        left, top, width, height = window.widget("sweep chart" if chart != "Table" else "chart:Time")
+        for step in range(40):
+            window.move(left + width * step / 40, top + height * (step % 8) / 8)
+            time.sleep(0.02)
+            frames.take()
+    good = report("sweep", "the mouse", frames, frames.samples, limit_ms)
+    before = window.state()["experiment"]
+    pressed = time.monotonic()
+    window.key("Escape")
+    stopped = window.wait(lambda s: s["experiment"]["stopped"], "the end of it")["experiment"]
+    took_ms = 1000 * (time.monotonic() - pressed)
+    print(f"{'':10} stopped {took_ms:.0f} ms after Escape; {stopped['measured']} cases stay, of {before['measured']} before", flush=True)
+    return good and before["running"] and took_ms < 500 and stopped["measured"] >= before["measured"]
+
+
 def print_timings(window):
     """The panel's table: what a stage takes, milliseconds."""
     for row in window.state()["timings"]:
@@ -166,6 +188,7 @@ def main():
     options.add_argument("--image")
     options.add_argument("--open", action="append", default=[], metavar="FILE")
     options.add_argument("--batch", type=int, default=0, metavar="N")
+    options.add_argument("--experiment", metavar="ID")
     options.add_argument("--limit-ms", type=float, default=16)
     options.add_argument("--without", action="append", default=[], metavar="PART")
     options.add_argument("--size", default="1600x1000")
@@ -181,8 +204,12 @@ def main():
         print(f"{'operator':10} {'slider':14} frames median ms p99 ms  slowest ms, of which", flush=True)
         try:
             for operator in arguments.op or (("clahe",) if arguments.open else ("he", "clahe", "kuwahara", "histogram")):
-                window = Window(BINARY, display, "--backend", BACKEND, "--op", operator, image, size=arguments.size)
+                experiment = ("--experiment", arguments.experiment) if arguments.experiment else ("--op", operator)
+                window = Window(BINARY, display, "--backend", BACKEND, *experiment, image, size=arguments.size)
                 try:
+                    if arguments.experiment:
+                        good &= watch_experiment(window, Frames(window, arguments.without), arguments.limit_ms)
+                        break
                     window.wait(lambda s: s["up_to_date"] and s["document"]["width"] > 0, "the result", 300)
                     if arguments.batch:
                         start_batch(window, folder, os.path.join(arguments.assets, "balloons.jpg"), arguments.batch)
