@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kVectorThreads, 1)
     clear_words(s_words, Words::kCount);
     __syncthreads();
     count_vectors<Map>(image, plane_words<Map, kReplicas>(s_words));
-    if constexpr (kReplicas == 1) {
+    if constexpr (kReplicas == 1) {  // the counters are the block's sums
         block_flush(s_words, Words::kCount, d_histograms);
     } else {
         for_each_sum_in_order<Map::kPlanes * 256, kReplicas>(s_words, [&](unsigned entry, uint32_t sum) {
@@ -169,11 +169,11 @@ void apply_by_vectors(CudaJob& job, const uint8_t* d_tables) {
     });
 }
 
-/// Three stages with kReplicas copies of each counter and table entry, or replicas_for(planes) where that is 0.
-template <int kReplicas>
+/// Three stages. copies_for(planes): how many copies of each counter and table entry there are.
+template <int (*copies_for)(int)>
 void run_by_vectors(CudaJob& job) {
     with_map(job, [&]<class Map>(Map) {
-        constexpr int kCopies = kReplicas == 0 ? replicas_for(Map::kPlanes) : kReplicas;
+        constexpr int kCopies = copies_for(Map::kPlanes);
         uint32_t* d_histograms = nullptr;
         {
             const auto stage = job.stage("histogram");

@@ -1,6 +1,7 @@
 // `vectors` with privatized counters: 32 copies of each counter, one for each lane of a warp, word 32 v + lane for
 // value v. Whatever values the lanes count, their counters lie in 32 different banks, and no two lanes add to one word.
-// The table's entries are copied in the same way. Gomez-Luna et al. (see ../README.md) call it replication.
+// The table's entries are copied in the same way. Gomez-Luna et al. (see ../README.md) call it replication. The kernels
+// are those of `vectors`, with the copies that replicas_for() names in place of one.
 #include "gpu/ops/he/he_vectors.cuh"
 
 namespace tonescope::he {
@@ -20,7 +21,7 @@ const VariantRegistration private_counters_variant({
             "where lanes hardly meet without it, it is 1 to 2 % slower.",
     .flaw = "Four launches, of which two do next to nothing: one clears the counters and one makes the table.",
     .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<0>>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<replicas_for>>),
 });
 
 }  // namespace

@@ -7,6 +7,13 @@
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
+/// Copies of each counter and table entry: the lanes of a warp share one, and wait where they meet.
+constexpr int one_for_all_lanes(int /*planes*/) {
+    return 1;
+}
+#endif
+
 const VariantRegistration vectors_variant({
     .op = "he",
     .id = "vectors",
@@ -26,7 +33,7 @@ const VariantRegistration vectors_variant({
             return work_by_lightness<Params>(
                 whole, [](const WorkCase& c) { return vector_work(c, c.values.turns, {.operations = 9e6}); });
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<1>>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<one_for_all_lanes>>),
 });
 
 }  // namespace

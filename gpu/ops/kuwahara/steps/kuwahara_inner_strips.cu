@@ -22,7 +22,7 @@ const VariantRegistration inner_strips_variant({
     .flaw = "Evaluated boxes pass through memory between the two kernels, and a box still adds up its columns one by "
             "one.",
     .work = inner_strips_work,
-    .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums<true>),
+    .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums</*kKnowsInside=*/true>),
 });
 
 }  // namespace

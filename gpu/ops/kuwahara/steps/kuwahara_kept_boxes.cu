@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kColumns)
 }
 
 void run_kept_boxes(CudaJob& job) {
-    if (job.params.as<Params>().radius > kMaxKeptRadius) return filter_by_running_sums<true>(job);
+    if (job.params.as<Params>().radius > kMaxKeptRadius) return filter_by_running_sums</*kKnowsInside=*/true>(job);
     run_on_colors(job, [&](const ColorTask& t) {
         const Boxes<uint32_t> boxes{t, nullptr, 0, 0, by_2_whole(t)};
         const int pixel_columns = kColumns - 2 * t.radius, across = (t.width + pixel_columns - 1) / pixel_columns;

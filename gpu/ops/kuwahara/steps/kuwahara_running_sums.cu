@@ -26,7 +26,7 @@ const VariantRegistration running_sums_variant({
         [](const WorkCase& c) {
             return running_sums_work(c, {0, 8, 196});
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums<false>),
+    .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums</*kKnowsInside=*/false>),
 });
 
 }  // namespace
