@@ -74,7 +74,9 @@ const VariantRegistration one_launch_variant({
             "the table for itself and goes on to apply it, without a second launch.",
     .cost = "All blocks must be resident together, and all of them wait for the slowest. A counter of the grid holds "
             "the number of blocks that have added beside the sum, so that the addition is the barrier.",
-    .flaw = "The image is still read twice, the second time partly from the L2 cache where it fits.",
+    .flaw =
+        "The image is still read twice: at 4K the second time from the L1 cache (counted on an H200), larger images "
+        "partly from the L2 cache.",
     .work =
         [](const WorkCase& whole) {
             return work_by_lightness<Params>(whole, [](const WorkCase& c) {

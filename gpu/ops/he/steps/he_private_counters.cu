@@ -18,7 +18,7 @@ const VariantRegistration private_counters_variant({
         "never wait for each other.",
     .cost = "32 KiB of shared memory a block in place of 1 (48 for three channels), which are cleared, added up and "
             "filled in each run. It pays on noise and on gray photographs with texture; in smooth images and in color, "
-            "where lanes hardly meet without it, it is 1 to 2 % slower.",
+            "where lanes hardly meet without it, it gains next to nothing or loses 1 to 2 %.",
     .flaw = "Four launches, of which two do next to nothing: one clears the counters and one makes the table.",
     .work = [](const WorkCase& whole) { return work_by_lightness<Params>(whole, private_work); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_by_lightness<Params, run_by_vectors<replicas_for>>),
