@@ -160,8 +160,8 @@ class LimitsPage : public BenchmarkPage {
                       row->name() + ": threads that are resident, over threads a block");
         const Area cells = column.left;
         const auto known = [](const KernelResources& kernel) { return kernel.occupancy.max_warps > 0; };
-        const auto across = std::clamp(static_cast<int>(cells.width / ui.px(kChartWidth)), 1,
-                                       static_cast<int>(std::ranges::count_if(row->kernel_resources, known)));
+        const auto charts = static_cast<int>(std::ranges::count_if(row->kernel_resources, known));
+        const int across = std::clamp(static_cast<int>(cells.width / ui.px(kChartWidth)), 1, std::max(charts, 1));
         const float width = std::min(std::floor(cells.width / static_cast<float>(across)), ui.px(2 * kChartWidth)),
                     height = std::max(ui.px(kChartHeight), std::round(0.55F * width));
         WindowPainter painter(ui, ui.theme.small);
