@@ -55,6 +55,13 @@ std::vector<ChartPoint> disc(const ChartPoint& at, double radius) {
 
 struct Line {
     ChartPoint from, to;
+    /// Above 0 on one side, below it on the other one.
+    double side(const ChartPoint& at) const {
+        return (to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x);
+    }
+    bool crosses(const Line& other) const {
+        return side(other.from) * side(other.to) < 0 && other.side(from) * other.side(to) < 0;
+    }
 };
 
 struct Box {
@@ -112,7 +119,7 @@ class LabelPlacer {
         constexpr ChartPoint kWays[] = {{1, 0},    {-1, 0},    {0, 1},   {0, -1},   {1, 0.7},  {1, -0.7},
                                         {-1, 0.7}, {-1, -0.7}, {1, 1.5}, {1, -1.5}, {-1, 1.5}, {-1, -1.5}};
         for (const bool on_roofs : {false, true})
-            for (const double rows : {0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0})
+            for (const double rows : {0.0, 1.5, 3.0, 4.5})
                 for (const ChartPoint& way : kWays)
                     if (const auto label = place(at, width, way, rows, on_roofs)) return label;
         return {};
@@ -134,7 +141,9 @@ class LabelPlacer {
                                  way.x == 0 ? std::clamp(at.y, box.top, box.bottom) : middle};
             const double reach = std::hypot(end.x - at.x, end.y - at.y), rim = 1.5 * mark_ / reach;
             const Line leader{{at.x + rim * (end.x - at.x), at.y + rim * (end.y - at.y)}, end};
-            if (std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(leader); })) return {};
+            if (std::ranges::any_of(boxes_, [&](const Box& other) { return other.meets(leader); }) ||
+                std::ranges::any_of(leaders_, [&](const Line& other) { return other.crosses(leader); }))
+                return {};
             label.leader = {leader.from, leader.to};
             leaders_.push_back(leader);
         }
