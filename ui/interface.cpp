@@ -258,6 +258,9 @@ std::vector<Widget> Interface::keyboard_places() const {
         places.push_back({"", min.x, min.y, max.x - min.x, max.y - min.y, "", ""});
     return places;
 }
+bool Interface::can_run(std::string_view command) const {
+    return is_available(command_of(command), *ui_);
+}
 bool Interface::animating() const {
     return ui_->animating;
 }

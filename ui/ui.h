@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ui/model/model.h"
@@ -48,6 +49,8 @@ class Interface {
     std::span<const Widget> mouse_places() const;
     /// The controls that the keyboard reaches in the topmost dialog, menu or list, or else in the window.
     std::vector<Widget> keyboard_places() const;
+    /// Whether the command with this id, which must exist, can be used, as of the last draw().
+    bool can_run(std::string_view command) const;
     /// True while something changes without input (a spinner, a notice that is about to go, a tooltip that is about to
     /// come): draw the next frame soon.
     bool animating() const;

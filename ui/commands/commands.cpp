@@ -117,6 +117,9 @@ void pick_no_data(Ui& ui) {
     ui.views.state.picks_no_data = !ui.views.state.picks_no_data;
     ui.keyboard.go_home();
 }
+void leave_out_middle(Ui& ui) {
+    ui.ask(PickNoData{ui.views.state.middle()});
+}
 bool can_pick_no_data(const Ui& ui) {
     return shows_image(ui) && ui.model->run.op != nullptr && find_param(ui.model->run.op->params, kNoDataId) != nullptr;
 }
@@ -292,6 +295,8 @@ const Command kCommands[] = {
     {"no-mask", "Edit", "Mask: none", "", leave_mask, has_mask},
     {"pick-no-data", "Edit", "No data: pick the value in the image that is left out", "", pick_no_data,
      can_pick_no_data},
+    {"no-data-in-the-middle", "Edit", "No data: leave out the value in the middle of the view", "", leave_out_middle,
+     can_pick_no_data},
     {"reset-parameter", "Edit", "Reset the focused parameter", "Delete", reset_param, can_reset_param, Press::once,
      Reach::window},
     {"suggestions", "Edit", "Suggestions: marks on the sliders or none", "Ctrl+M",
@@ -337,8 +342,8 @@ const Command kCommands[] = {
     {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Press::repeats},
     {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.views.state.show_original = true; }, shows_views,
      Press::holds},
-    {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.views.state.loupe = true; }, shows_image,
-     Press::holds},
+    {"loupe", "View", "Loupe under the mouse, or in the middle; the wheel changes it", "L",
+     [](Ui& ui) { ui.views.state.loupe = true; }, shows_image, Press::holds},
     {"previous-page", "View", "Previous page", "Page up", step_page<-1>, has_page<-1>, Press::repeats},
     {"next-page", "View", "Next page", "Page down", step_page<+1>, has_page<+1>, Press::repeats},
 

@@ -1,6 +1,7 @@
 // Where the linked view looks, what else lasts of the views from frame to frame, and what view modes are made of.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -66,6 +67,12 @@ struct ViewState {
     PaneSize pane;                                // that the view was fitted to
     float head_px = 0, needed_head_px = 0;        // of the heads; what they need in this frame
     std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
+
+    /// In the middle of the view, where there is an image.
+    Pixel middle() const {
+        const auto inside = [](double at, int side) { return std::clamp(static_cast<int>(at), 0, side - 1); };
+        return {inside(view.center_x, spec.width), inside(view.center_y, spec.height)};
+    }
 };
 
 /// Height of the bar with modes and options, and of one of its rows, at 96 dpi.

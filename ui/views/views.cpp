@@ -145,7 +145,12 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
         is_taken = takes_mouse;
     }
     if (hovered != nullptr && !state.show_original) state.pointed = mode.pointed(ui, state, *hovered);
-    if (hovered != nullptr) state.explained.pane = hovered->index;
+    if (hovered != nullptr) {
+        state.explained.pane = hovered->index;
+    } else if (state.loupe) {
+        state.hovered = state.middle();
+        state.mouse = {state.hovered->x + 0.5, state.hovered->y + 0.5};
+    }
     state.explained.params.reset();
     for (const Pane& pane : panes)
         if (pane.index == state.explained.pane) state.explained.params = pane.params;
@@ -157,7 +162,7 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
         mode.draw(ui, state, pane, hovered != nullptr && hovered != &pane && !state.loupe);
         if (panes.size() > 1 && pane.linked)
             draw_loupe(ui, state, pane);
-        else if (pane.linked && hovered != nullptr && !is_taken)
+        else if (pane.linked && !is_taken)
             draw_loupe_pair(ui, state, pane.area);
         if (&pane == &last) draw_minimap(ui, state, minimap, pane);
         ImGui::PopClipRect();

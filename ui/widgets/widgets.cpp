@@ -210,7 +210,9 @@ bool part_area(const char* label, const Area& area) {
 }
 
 bool mouse_area(Frame& ui, const char* label, const Area& area, std::string_view by_keys, ImGuiButtonFlags flags) {
-    ui.mouse_places.push_back({label, area.x, area.y, area.width, area.height, std::string(by_keys), ui.panel});
+    Widget place{label, area.x, area.y, area.width, area.height, std::string(by_keys), ui.panel};
+    place.layer = ui.keyboard.depth();
+    ui.mouse_places.push_back(std::move(place));
     ImGui::SetCursorScreenPos(area.min());
     return ImGui::InvisibleButton(label, area.size(), flags);
 }

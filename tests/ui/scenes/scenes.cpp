@@ -200,6 +200,9 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         Model model = base;
         model.saving.question.path = "/home/ada/Pictures/hills_clahe.png";
         add("replace", model, {"button:Replace", "button:Cancel"}, nullptr);
+        model.saving.question.free_path = "/home/ada/Pictures/hills_clahe-2.png";
+        model.saving.question.is_original = true;
+        add("replace the original", model, {"button:Replace the original...", "button:Cancel"}, nullptr);
     }
     add("keyboard", base, common, [](Driver& driver, const Model& model) {
         driver.frames(model, 2);

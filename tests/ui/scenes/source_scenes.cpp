@@ -49,6 +49,8 @@ void add_source_scenes(std::vector<Scene>& scenes, const Model& base) {
                           }});
     };
     add("source", model, SourceLook::plain, nullptr);
+    add("source with the keyboard", model, SourceLook::plain,
+        [](Driver& driver, const Model& drawn) { driver.click(drawn, "source text"); });
     add("source of the reference", base, SourceLook::joined, nullptr);
     add("source joined, found", model, SourceLook::joined, [](Driver& driver, const Model& drawn) {
         driver.click(drawn, "Find in the source");

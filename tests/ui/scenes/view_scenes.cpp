@@ -112,6 +112,18 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
             driver.click(model, "Row parameter:Tile size");
             driver.frames(model, 3);
         });
+    Model narrow = table;
+    for (SampleWindow* const window : {&narrow.views.windows.before, &narrow.views.windows.after})
+        window->set({20 * SampleRange::kScale, 200 * SampleRange::kScale}, 255);
+    add("pane pointed at", narrow, {"pane 2:pointed at"}, [](Driver& driver, const Model& model) {
+        type_keys("7")(driver, model);
+        driver.tap_with_control(model, key_of('1'));
+        driver.type("9");
+        driver.tap(model, ImGuiKey_Enter);
+        driver.tap(model, ImGuiKey_Escape);
+        for (int k = 0; k < 2; ++k) driver.tap_with_control(model, ImGuiKey_RightArrow);
+        driver.frames(model, 3);
+    });
     Model sheet = base;
     sheet.views.grid.view = {{limit, grid_values(*limit.info, 300, 12)}, {size, grid_values(*size.info, 64, 12)}};
     sheet.views.grid.view.figure = find_figure("entropy");

@@ -68,6 +68,31 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     add("batch asks", batch,
         {"button:Overwrite them", "button:Use other names", "button:Skip them", "button:Cancel batch"},
         command("batch..."));
+    Model part = model;
+    part.run.can_redo = true;
+    part.run.command_line = "tonescope --headless -i hills.tiff -o part.png --region 100,80,400,300 --mask sky.png";
+    part.run.params.set(*find_param(clahe->params, "tile_size"), 100);
+    part.run.part = {.region = {100, 80, 400, 300},
+                     .feather_px = 16,
+                     .mask = std::make_shared<HostImage>(ImageSpec{
+                         base.views.before.spec.width, base.views.before.spec.height, PixelFormat::gray8, false}),
+                     .mask_path = "/home/ada/Pictures/sky.png"};
+    for (SampleWindow* const window : {&part.views.windows.before, &part.views.windows.after})
+        window->set({20 * SampleRange::kScale, 200 * SampleRange::kScale}, 255);
+    ImageEntry& paged = part.images.entries[static_cast<size_t>(part.images.current)];
+    paged.pages = 3;
+    add("region and mask", part, {"Region:X", "Feather", "Filtered:black", "Page"},
+        [](Driver& driver, const Model& open) {
+            Settings settings = driver.interface().settings();
+            settings.part_shown = true;
+            driver.interface().set_settings(settings);
+            driver.frames(open, 3);
+            driver.click(open, "Tile size");
+            driver.tap(open, ImGuiKey_Tab);
+            driver.hold_shift(true);
+            driver.tap(open, ImGuiKey_Tab);
+            driver.hold_shift(false);
+        });
     add("settings", model, {"Theme:light", "Interface size", "Presentation:on"}, command("settings"));
     add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
         driver.frames(open, 2);

@@ -28,7 +28,7 @@ std::vector<Widget> usable_widgets(Driver& driver) {
 
 bool is_for_the_mouse(Driver& driver, const Widget& w) {
     return std::ranges::any_of(driver.interface().mouse_places(),
-                               [&](const Widget& place) { return lies_in(w, place); });
+                               [&](const Widget& place) { return place.layer == w.layer && lies_in(w, place); });
 }
 
 TEST(Reach, EverythingIsAControlOrHasACommand) {
