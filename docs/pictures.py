@@ -96,6 +96,23 @@ class Guide:
         window.move(3, 3)
         self.save(window, "sheet")
 
+    def region(self):
+        window = self.open("radiograph.png", "--op", "clahe", "--set", "clip_limit=4")
+        window.key("5")
+        window.click("Region and mask")
+        window.hold("Shift_L", True)
+        window.drag(self.place(window, "view:after", 0.3, 0.1), self.place(window, "view:after", 0.7, 0.5))
+        window.hold("Shift_L", False)
+        window.key("s", "Alt_L")
+        window.wait(lambda s: s["part"]["region"], "the region")
+        window.wheel(*window.center("Clip limit"), -20)
+        window.double_click("Feather")
+        window.type("24")
+        window.key("Return")
+        window.settle()
+        window.move(3, 3)
+        self.save(window, "region", small=True)
+
     def figures(self):
         window = self.open("fog.png", "--op", "clahe")
         window.click("Figures")
@@ -292,7 +309,7 @@ class Guide:
         sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
 
 
-PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "region", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
             "palette", "loupe", "pinned", "presets", "batch", "reference", "settings", "presentation", "light", "colors")
 
 

@@ -21,13 +21,17 @@ int ask(Frame& ui, const std::string& title, const std::string& text, const char
     record(ui, "question:text", {area.x, area.y + ui.px(38), area.width, ui.px(44)}, text, false);
     record(ui, "question", {area.x, area.y, area.width, ui.px(30)}, title, false);
     const float y = area.bottom() - ui.px(kControlHeight);
+    const float gap = ui.px(8);
+    bool is_tight = false;  // three buttons in the smallest window
     const auto width = [&](const char* label) {
-        return std::max(ui.px(96), std::ceil(text_width(ui.theme.body, label)) + ui.px(24));
+        const float text_px = std::ceil(text_width(ui.theme.body, label));
+        return is_tight ? text_px + ui.px(10) : std::max(ui.px(96), text_px + ui.px(24));
     };
+    is_tight = third != nullptr && width(third) + width(other) + width(act) + 2 * gap > area.width;
     int clicked = -1;
     const float x = area.right() - width(act);
     if (third != nullptr && button(ui, {area.x, y}, third, width(third))) clicked = 2;
-    if (button(ui, {x - ui.px(8) - width(other), y}, other, width(other))) clicked = 1;
+    if (button(ui, {x - gap - width(other), y}, other, width(other))) clicked = 1;
     if (button(ui, {x, y}, act, width(act), ButtonStyle::accent)) clicked = 0;
     return clicked;
 }

@@ -80,7 +80,8 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     for (SampleWindow* const window : {&part.views.windows.before, &part.views.windows.after})
         window->set({20 * SampleRange::kScale, 200 * SampleRange::kScale}, 255);
     ImageEntry& paged = part.images.entries[static_cast<size_t>(part.images.current)];
-    paged.pages = 3;
+    paged.pages = 4;
+    paged.page = 1;
     add("region and mask", part, {"Region:X", "Feather", "Filtered:black", "Page"},
         [](Driver& driver, const Model& open) {
             Settings settings = driver.interface().settings();

@@ -248,7 +248,8 @@ class Walker {
             left.erase(name_of(now, w));
             is_new = reached_.insert(name_of(now, w)).second || is_new;
         }
-        if (is_new && is_worth_a_use(now, here.front())) use(now, here.front());
+        const auto whole = std::ranges::max_element(here, {}, [](const Widget& w) { return w.width * w.height; });
+        if (is_new && is_worth_a_use(now, *whole)) use(now, *whole);
     }
 
     // Using
