@@ -95,6 +95,25 @@ TEST_F(GridTest, GivesTheBytesOfSingleRuns) {
     EXPECT_EQ(grid_.pyramid(4), nullptr);
 }
 
+/// As where a GPU has no variant for one of the values.
+TEST_F(GridTest, AValueThatNoVariantTakesIsAnError) {
+    const ParamInfo* const limit = find_param(set_.op->params, "clip_limit");
+    wanted_.columns = {{limit}, {100, 400}};
+    const auto run_with = [&](const std::vector<ui::ParamValue>& values) {
+        RunSpec run = set_;
+        for (const auto& [param, value] : values) run.params.set(*param.info, value);
+        if (run.params.get(*limit) == 400) run.variant = nullptr;
+        return run;
+    };
+    ASSERT_TRUE(workers_.wait([&] {
+        grid_.update(wanted_, numbers_, {image_, compared_, region_, -1}, run_with);
+        return !grid_.busy();
+    }));
+    EXPECT_NE(grid_.pyramid(0), nullptr);
+    EXPECT_EQ(grid_.pyramid(1), nullptr);
+    EXPECT_EQ(model().cells[1].error, "no variant on the GPU takes the image with these values");
+}
+
 TEST_F(GridTest, RunsOnlyWhatHasChanged) {
     update("clip_limit", {100, 200, 400});
     finish();

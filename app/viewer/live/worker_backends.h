@@ -22,10 +22,12 @@ class WorkerBackends {
         std::shared_ptr<const HostImage> image = {};
         double ms = 0;  // of the run, without copies to and from a GPU
     };
-    /// `device`: CUDA's index, -1: the first one. Throws UserError, Canceled.
+    /// `device`: CUDA's index, -1: the first one. A null variant stands for none on the GPU that takes it. Throws
+    /// UserError, Canceled.
     Result run(const HostImage& image, const RunSpec& spec, int device, std::stop_token stop) {
         const std::lock_guard lock(mutex_);
         if (stop.stop_requested()) throw Canceled{};  // release() may have come before
+        if (spec.variant == nullptr) throw UserError("no variant on the GPU takes the image with these values");
         const bool on_cpu = spec.variant->backend == BackendKind::cpu;
         std::unique_ptr<Backend>& backend = on_cpu ? cpu_ : cuda_;
         (on_cpu ? cuda_ : cpu_).reset();  // a device that has failed works again when nobody holds it
