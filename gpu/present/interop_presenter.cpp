@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,8 @@ class InteropTextures {
     bool is_allocated(const ImageSpec& spec) const { return cuda_ && picture.spec == spec; }
     /// Gives back what is CUDA's; the picture stays.
     void let_go() noexcept;
+    /// Forgets what is CUDA's, without a call of it; the picture stays unless CUDA has it.
+    void leave_behind() noexcept;
     void release() noexcept;
     std::span<const ResultTextures::Mapped> map(cudaStream_t stream);
     void unmap(cudaStream_t stream);
@@ -43,6 +48,7 @@ class InteropTextures {
     Picture picture;  // empty until allocate()
 
   private:
+    bool has_ended() const noexcept;
     void make_surfaces();
     void destroy_surfaces() noexcept;
 
@@ -52,7 +58,7 @@ class InteropTextures {
         DeviceUse use;
         Event last_use;  // behind what was queued between the last map() and unmap()
     };
-    std::optional<CudaSide> cuda_;
+    std::unique_ptr<CudaSide> cuda_;
     bool is_mapped_ = false;
     bool mipmaps_stale_ = true;
 };
@@ -60,7 +66,7 @@ class InteropTextures {
 bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
     if (is_allocated(spec)) return true;
     release();
-    cuda_.emplace();
+    cuda_ = std::make_unique<CudaSide>();
     picture.spec = spec;
     for (const Rect& rect : split_into_tiles(spec, max_tile_px)) {
         const unsigned texture = create_texture(spec.format, rect.width, rect.height);
@@ -82,13 +88,27 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
     return true;
 }
 
-void InteropTextures::let_go() noexcept {
-    if (!cuda_) return;
-    // cudaGraphicsUnregisterResource does not promise to wait for kernels that write the texture.
-    if (cudaEventSynchronize(cuda_->last_use) != cudaSuccess) {
+/// Waits for what writes the textures, which takes milliseconds. False where the device does not answer.
+bool InteropTextures::has_ended() const noexcept {
+    constexpr std::chrono::seconds kPatience(2);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    cudaError_t status = cudaSuccess;
+    while ((status = cudaEventQuery(cuda_->last_use)) == cudaErrorNotReady) {
+        cudaGetLastError();
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    if (status != cudaSuccess) {
         cudaGetLastError();
         TONESCOPE_CUDA_LOG(cudaDeviceSynchronize());
     }
+    return true;
+}
+
+void InteropTextures::let_go() noexcept {
+    if (!cuda_) return;
+    // cudaGraphicsUnregisterResource does not promise to wait for kernels that write the texture.
+    if (!has_ended()) return leave_behind();
     if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
     is_mapped_ = false;
     destroy_surfaces();
@@ -96,6 +116,14 @@ void InteropTextures::let_go() noexcept {
     for (cudaGraphicsResource_t resource : resources_) TONESCOPE_CUDA_LOG(cudaGraphicsUnregisterResource(resource));
     resources_.clear();
     cuda_.reset();
+}
+
+void InteropTextures::leave_behind() noexcept {
+    if (!cuda_) return;
+    (void)cuda_.release();
+    if (std::exchange(is_mapped_, false)) picture = {};
+    mapped_.clear();
+    resources_.clear();
 }
 
 void InteropTextures::release() noexcept {
@@ -163,6 +191,9 @@ class InteropPresenter final : public Presenter, public ResultTextures {
     ResultTextures* result_textures() override { return this; }
     void let_go() override {
         for (InteropTextures& set : sets_) set.let_go();
+    }
+    void leave_behind() override {
+        for (InteropTextures& set : sets_) set.leave_behind();
     }
 
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) override {
@@ -263,6 +294,14 @@ std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reaso
         *reason = error.what();
         return nullptr;
     }
+}
+
+void await_device(int device) {
+    select_device(device);
+    const Stream stream;
+    const Event event;
+    event.record(stream);
+    event.synchronize();
 }
 
 }  // namespace tonescope

@@ -73,6 +73,8 @@ class Presenter {
     virtual ResultTextures* result_textures() { return nullptr; }
     /// Gives back what is CUDA's. Pictures stay.
     virtual void let_go() {}
+    /// As let_go() where the device does not answer: without a call of CUDA, so that nothing is given back.
+    virtual void leave_behind() {}
     /// Starts to bring a host image on screen. The old picture stays until the new one is complete. A picture of
     /// the same size that is being copied comes before it; any other that is not complete is dropped.
     virtual void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
@@ -148,5 +150,9 @@ class Presenter {
 /// A presenter whose textures CUDA writes. Null where OpenGL and CUDA are not on the same device; *reason then says
 /// why. Also null in builds without CUDA.
 std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reason, int max_tile_px = 0);
+
+/// Waits until the CUDA device has done something small, beside what is under way on it: for ever where it does not
+/// answer. On a thread of its own. Throws DeviceError. `device`: -1: the first one.
+void await_device(int device);
 
 }  // namespace tonescope

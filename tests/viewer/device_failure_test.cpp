@@ -2,6 +2,8 @@
 // reference's results, and fails when it is told to.
 #include "tests/present/gl_fixture.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -16,11 +18,18 @@ namespace tonescope {
 
 namespace {
 constexpr const char* kFailure = "the device is lost";
+constexpr const char* kSilence = "the GPU does not answer";
 bool device_fails = false;  // each run from now on, and each new session
+std::atomic<bool> device_hangs = false;
+
+void wait_for_device() {
+    device_hangs.wait(true);
+}
 }  // namespace
 
 class StandInSession final : public LiveSession {
   public:
+    ~StandInSession() override { wait_for_device(); }
     BackendKind kind() const override { return BackendKind::cuda; }
     std::string device_name() const override { return "a GPU"; }
     void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override {
@@ -31,7 +40,7 @@ class StandInSession final : public LiveSession {
     void submit(const LiveRequest& request) override { request_ = request; }
     void cancel() override { request_.reset(); }
     std::optional<LiveResult> poll() override {
-        if (!request_ || !image_) return {};
+        if (!request_ || !image_ || device_hangs) return {};
         const LiveRequest request = *std::exchange(request_, {});
         LiveResult result;
         if (device_fails) {
@@ -68,22 +77,37 @@ class StandInSession final : public LiveSession {
 std::unique_ptr<LiveSession> make_stand_in(std::function<void()>, ResultTextures*, int) asm(
     "__wrap__ZN9tonescope17make_cuda_sessionESt8functionIFvvEEPNS_14ResultTexturesEi");
 std::unique_ptr<LiveSession> make_stand_in(std::function<void()>, ResultTextures*, int) {
+    wait_for_device();
     if (device_fails) throw DeviceError(kFailure);
     return std::make_unique<StandInSession>();
 }
 
+/// Likewise for await_device().
+void stand_in_answer(int) asm("__wrap__ZN9tonescope12await_deviceEi");
+void stand_in_answer(int) {
+    wait_for_device();
+}
+
 namespace {
 
-class DeviceFailure : public GlTest, public testing::WithParamInterface<PixelFormat> {
+class DeviceTest : public GlTest {
   protected:
     void SetUp() override {
         GlTest::SetUp();
         device_fails = false;
     }
+    void TearDown() override { answer(); }
+    static void answer() {
+        device_hangs = false;
+        device_hangs.notify_all();
+    }
+    /// No frame waits.
     static bool settle(Viewer& viewer) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         while (std::chrono::steady_clock::now() < end) {
+            const auto begin = std::chrono::steady_clock::now();
             viewer.update({});
+            EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
             if (viewer.settled() && viewer.pipeline().up_to_date()) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
@@ -114,6 +138,8 @@ class DeviceFailure : public GlTest, public testing::WithParamInterface<PixelFor
         }
     }
 };
+
+class DeviceFailure : public DeviceTest, public testing::WithParamInterface<PixelFormat> {};
 
 TEST_P(DeviceFailure, ImageAndParametersStayAndTheCpuGoesOn) {
     const TemporaryFolder folder;
@@ -157,6 +183,60 @@ TEST_P(DeviceFailure, ImageAndParametersStayAndTheCpuGoesOn) {
 INSTANTIATE_TEST_SUITE_P(Formats, DeviceFailure,
                          testing::Values(PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16,
                                          PixelFormat::rgba16));
+
+class SilentDevice : public DeviceTest {};
+
+TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("image.ppm");
+    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
+    Viewer viewer({}, [] {});
+    viewer.images().open({path});
+    ASSERT_TRUE(settle(viewer));
+    const std::shared_ptr<const HostImage> image = viewer.pipeline().image();
+
+    device_hangs = true;
+    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
+    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+    EXPECT_TRUE(says(viewer, kSilence));
+    EXPECT_TRUE(says(viewer, "The GPU failed: continuing on the CPU"));
+    EXPECT_EQ(viewer.pipeline().image(), image);
+    EXPECT_EQ(viewer.model().run.params.get(limit), limit.default_value * 2);
+    EXPECT_EQ(viewer.model().run.cuda_reason, kSilence);
+    expect_right(viewer, *image);
+    viewer.perform(ui::SetBackend{BackendKind::cuda});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+
+    // Once it answers, it can be chosen again.
+    answer();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!viewer.pipeline().cuda_available() && std::chrono::steady_clock::now() < end) viewer.update({});
+    viewer.perform(ui::SetBackend{BackendKind::cuda});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cuda);
+    expect_right(viewer, *image);
+}
+
+TEST_F(SilentDevice, AWindowStartsWhereTheDeviceDoesNotAnswer) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("image.ppm");
+    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
+    device_hangs = true;
+    Viewer viewer({}, [] {});
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+    viewer.images().open({path});
+    ASSERT_TRUE(settle(viewer));
+    expect_right(viewer, *viewer.pipeline().image());
+    EXPECT_TRUE(says(viewer, std::string(kSilence) + ": the CPU takes its place"));
+    EXPECT_EQ(viewer.model().run.cuda_reason, kSilence);
+    answer();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!viewer.pipeline().cuda_available() && std::chrono::steady_clock::now() < end) viewer.update({});
+    EXPECT_TRUE(viewer.pipeline().cuda_available());
+}
 
 }  // namespace
 }  // namespace tonescope

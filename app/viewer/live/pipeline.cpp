@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <numeric>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "gpu/core/error.h"
 #include "gpu/core/limits/stage_bytes.h"
@@ -22,6 +26,23 @@ constexpr size_t kCopyPiece_bytes = size_t{2} << 20;
 constexpr int64_t kSmallRun_px = 300'000;
 
 const Picture kNoPicture;
+
+/// A session may wait for its device so long before the device is asked whether it answers, and that so long.
+constexpr std::chrono::seconds kDevicePatience{10}, kAnswerPatience{5};
+constexpr const char* kSilent = "the GPU does not answer";
+
+/// On a thread that nobody waits for. Empty where none can be started.
+template <class Job>
+std::future<void> run_apart(Job job) {
+    std::packaged_task<void()> task(std::move(job));
+    std::future<void> end = task.get_future();
+    try {
+        std::thread(std::move(task)).detach();
+    } catch (const std::system_error&) {
+        return {};
+    }
+    return end;
+}
 
 void append(ui::StageRow& row, const StageTime& time, uint64_t bytes, int64_t pixels) {
     std::vector<float>& history = row.history_ms;
@@ -43,7 +64,13 @@ Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std:
     : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
     cuda_reason_ = "the CPU backend was asked for";
     std::string why_copied = cuda_reason_;
-    const bool tries_cuda = options.backend != BackendChoice::cpu;
+    bool tries_cuda = options.backend != BackendChoice::cpu;
+    if (tries_cuda && !answers_at_the_start()) {
+        if (options.backend == BackendChoice::cuda) throw DeviceError(kSilent);
+        cuda_reason_ = why_copied = kSilent;
+        messages_.push_back({false, std::string(kSilent) + ": the CPU takes its place"});
+        tries_cuda = false;
+    }
     if (tries_cuda) presenter_ = make_interop_presenter(options.device, &why_copied);
     if (!presenter_) presenter_ = std::make_unique<Presenter>(why_copied);
     if (tries_cuda) {
@@ -59,14 +86,53 @@ Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std:
 }
 
 void Pipeline::make_session(BackendKind kind) {
-    session_ = kind == BackendKind::cpu ? make_cpu_session(wake_)
-                                        : make_cuda_session(wake_, presenter_->result_textures(), options_.device);
+    std::unique_ptr<LiveSession> before = std::exchange(
+        session_, kind == BackendKind::cpu ? make_cpu_session(wake_)
+                                           : make_cuda_session(wake_, presenter_->result_textures(), options_.device));
+    if (!is_silent_ || !before) return;
+    presenter_->leave_behind();
+    left_ = run_apart([session = before.release()] { delete session; });
+    cuda_reason_ = kSilent;
+}
+
+bool Pipeline::answers_at_the_start() {
+    left_ = run_apart([device = options_.device] { await_device(device); });
+    is_silent_ = left_.valid() && left_.wait_for(kDevicePatience) != std::future_status::ready;
+    if (!is_silent_) left_ = {};  // what it throws is thrown again by whoever uses the device
+    return !is_silent_;
+}
+
+/// `has_come`: something of what the session was asked for.
+void Pipeline::watch_device(bool has_come) {
+    const auto now = std::chrono::steady_clock::now();
+    if (is_silent_ && left_.valid() && is_ready(left_)) {
+        left_ = {};
+        is_silent_ = false;
+        cuda_reason_.clear();
+        changed_ = true;
+    }
+    if (answer_.valid() && is_ready(answer_)) {
+        answer_ = {};
+        has_come = true;  // it works on something that takes long
+    }
+    if (has_come || backend() == BackendKind::cpu || !session_->busy()) waits_since_ = now;
+    if (now - waits_since_ < kDevicePatience || is_silent_) return;
+    if (!answer_.valid()) {
+        answer_ = run_apart([device = device()] { await_device(device); });
+        asked_at_ = now;
+    } else if (now - asked_at_ >= kAnswerPatience) {
+        answer_ = {};
+        is_silent_ = true;
+        messages_.push_back({true, kSilent});
+    }
 }
 
 void Pipeline::use_backend(BackendKind kind) {
     if (kind == backend()) return;
+    if (kind == BackendKind::cuda && is_silent_) throw DeviceError(kSilent);
     make_session(kind);
-    if (kind == BackendKind::cpu) presenter_->let_go();  // a device that has failed works again when nobody holds it
+    // A device that has failed works again when nobody holds it.
+    if (kind == BackendKind::cpu && !is_silent_) presenter_->let_go();
     session_->set_image(image_, image_serial_);
     dirty_ = image_ != nullptr;
     reset_times();
@@ -201,7 +267,9 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
             runs_.push_back({++serial_, spec_, wants_stages});
             session_->submit({serial_, spec_, visible, scale, wants_stages});
         }
-        while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
+        bool has_come = false;
+        for (; std::optional<LiveResult> result = session_->poll(); has_come = true) take(std::move(*result));
+        watch_device(has_come);
     }
     if (lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
         for (const Unmade& picture : std::exchange(unmade_, {}))

@@ -1,5 +1,5 @@
 // The way of an image to the screen: the only caller of live sessions and presenters. All of it runs on the UI thread
-// and never waits.
+// and never waits but at the start, for a device to answer, and then not for long.
 #pragma once
 
 #include <array>
@@ -112,6 +112,8 @@ class Pipeline {
 
   private:
     void make_session(BackendKind kind);
+    bool answers_at_the_start();
+    void watch_device(bool has_come);
     void take(LiveResult result);
     void take_final(LiveResult result);
     /// `is_told`: the user knows that there was no memory for it.
@@ -133,6 +135,11 @@ class Pipeline {
     std::unique_ptr<Presenter> presenter_;
     std::unique_ptr<LiveSession> session_;
     std::string cuda_reason_;  // why there is no CUDA; empty where there is
+    /// A device that does not answer would keep a session busy for ever, and whoever destroys the session.
+    std::chrono::steady_clock::time_point waits_since_ = std::chrono::steady_clock::now(), asked_at_{};
+    std::future<void> answer_;  // what the device was last asked
+    std::future<void> left_;    // the end of a session that was given up, or the answer that had not come at the start
+    bool is_silent_ = false;    // the device has not answered
 
     /// An image that has been shown, or a run: `serial` as pictures have it.
     struct Named {
