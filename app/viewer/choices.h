@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -135,8 +136,16 @@ class Choices {
                        },
                        [&](const ui::SetMemory& a) { memory_ = a.memory; },
                        [&](const ui::SetParam& a) {
+                           const VariantInfo* const variant = run_spec().variant;
+                           const auto has = [&](std::span<const ParamInfo> table) {
+                               return find_param(table, a.info->id) == a.info;
+                           };
+                           if (!(a.of_variant ? variant != nullptr && has(variant->params) : has(op_->params))) {
+                               is_change = false;  // what it belongs to is no longer chosen
+                               return;
+                           }
                            if (a.of_variant) {
-                               set(variant_params_[run_spec().variant], *a.info, a.value);
+                               set(variant_params_[variant], *a.info, a.value);
                            } else {
                                const std::string note = settings_[op_].set(*op_, *a.info, a.value, image);
                                if (tell && !note.empty()) tell(note);

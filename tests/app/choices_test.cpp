@@ -214,5 +214,15 @@ TEST_F(ChoicesTest, AChoiceTakesItsValuesAlongAndBringsThemBack) {
     EXPECT_EQ(value("clip_count"), count);
 }
 
+TEST_F(ChoicesTest, AParameterOfWhatIsNoLongerChosenIsLeftAlone) {
+    choices_.perform(ui::SetOperator{find_operator("clahe")});
+    const RunSpec before = choices_.run_spec();
+    set_radius(17);
+    choices_.perform(ui::SetParam{&param("clahe", "tile_size"), true, 8, 0});
+    EXPECT_EQ(choices_.run_spec(), before);
+    choices_.perform(ui::SetOperator{find_operator("kuwahara")});
+    EXPECT_EQ(radius(), param("kuwahara", "radius").default_value);
+}
+
 }  // namespace
 }  // namespace tonescope
