@@ -111,15 +111,23 @@ class WaylandDisplay(Display):
     def find_inset(self, window):
         """GLFW draws a frame around the contents, and how Weston places that is its own affair: the pointer tells."""
         x, y = (side // 2 for side in self.size)
-        xtest.fake_input(window.x, X.MotionNotify, x=x - 1, y=y)
-        xtest.fake_input(window.x, X.MotionNotify, x=x, y=y)
-        window.x.sync()
+        sent_at = 0
+
         def places(state):
+            nonlocal sent_at
+            if time.monotonic() > sent_at + 1:  # Weston has no pointer for a window that it is just placing
+                for step in (1, 0):
+                    xtest.fake_input(window.x, X.MotionNotify, x=x - step, y=y)
+                window.x.sync()
+                sent_at = time.monotonic()
             found = x - int(state["input"]["x"]), y - int(state["input"]["y"])
             return found if 0 <= found[0] < 40 and 0 <= found[1] < 40 else None
-        found = places(window.wait(places, "the pointer"))
+
+        window.inset = places(window.wait(places, "the pointer"))
         window.wait(lambda s: s["resting"], "the first frames")
-        return places(window.state()) or found
+        window.inset = places(window.state()) or window.inset
+        window.click_at(x - window.inset[0], y - window.inset[1])  # Weston may give the keyboard to nobody before
+        return window.inset
 
     def close(self):
         self.compositor.terminate()

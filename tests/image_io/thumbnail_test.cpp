@@ -137,7 +137,7 @@ TEST(Thumbnail, OfALargeFileIsReducedRowByRow) {
     image = {};
     for (const char* name : kNames) {
         std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
-        const uint64_t before_bytes = memory_of_process("VmRSS");
+        [[maybe_unused]] const uint64_t before_bytes = memory_of_process("VmRSS");
         const HostImage thumbnail = load_thumbnail(folder.path(name), 128);
 #ifndef TONESCOPE_SANITIZED  // whose own memory counts too
         EXPECT_LE(memory_of_process("VmHWM"), before_bytes + kThumbnail_bytes + (8 << 20)) << name;
