@@ -1,4 +1,4 @@
-# Read by ctest, with `program`, `name` and `labels` set: a test for each suite of a GoogleTest program, in one process. Half of what
+# Read by ctest, with `program`, `name`, `labels` and `long` set: a test for each suite of a GoogleTest program, in one process. Half of what
 # small tests take in processes of their own is the start of the process.
 if(NOT EXISTS ${program})
   add_test(${name}_NOT_BUILT ${name}_NOT_BUILT)
@@ -20,9 +20,12 @@ foreach(line ${lines})
     math(EXPR count_${suite} "${count_${suite}} + 1")
   endif()
 endforeach()
+foreach(suite ${long})
+  set(count_${suite} 100)
+endforeach()
 foreach(suite ${suites})
   add_test(${name}.${suite} ${program} --gtest_filter=${suite}.*)
-  # The output ends with the tests that were skipped unless others failed. Suites of many tests begin first.
+  # The output ends with the tests that were skipped unless others failed. Suites that are long, or of many tests, begin first.
   set_tests_properties(${name}.${suite} PROPERTIES LABELS "${labels}" COST ${count_${suite}}
                        SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\] [^\n]* listed below:\n(\\[  SKIPPED \\] [^\n]*\n)+$")
 endforeach()
