@@ -137,10 +137,10 @@ class Choices {
                        [&](const ui::SetMemory& a) { memory_ = a.memory; },
                        [&](const ui::SetParam& a) {
                            const VariantInfo* const variant = run_spec().variant;
-                           const auto has = [&](std::span<const ParamInfo> table) {
-                               return find_param(table, a.info->id) == a.info;
-                           };
-                           if (!(a.of_variant ? variant != nullptr && has(variant->params) : has(op_->params))) {
+                           std::span<const ParamInfo> table = op_->params;
+                           if (a.of_variant)
+                               table = variant == nullptr ? std::span<const ParamInfo>() : variant->params;
+                           if (find_param(table, a.info->id) != a.info) {
                                is_change = false;  // what it belongs to is no longer chosen
                                return;
                            }

@@ -193,7 +193,7 @@ class Case:
             self.window.key("F11")
             self.window.wait(lambda s: s["window"] == size, "the old size")
         self.window.key("c", "Control_L", "Shift_L")
-        return self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Copied") for n in s["recent_notices"]))
+        return self.told("Copied")
 
     def session(self):
         """One is saved, and one is opened whose region and mask take the result everywhere."""
@@ -210,11 +210,9 @@ class Case:
         self.window.type("kept.tonescope")
         replaces = os.path.exists(kept)
         self.window.key("Return")
-        if replaces:
-            if not self.wait(lambda s: any(w["label"] == "button:Replace" for w in s["widgets"])):
-                return False
-            self.window.click("button:Replace")
-        saved = self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Saved") for n in s["recent_notices"]))
+        if replaces and not self.replace():
+            return False
+        saved = self.told("Saved")
         if os.path.exists(kept):
             with open(kept, encoding="utf-8") as file:
                 if [image["path"] for image in json.load(file)["images"]] != ["image.ppm"]:
@@ -266,11 +264,9 @@ class Case:
             self.window.key("Escape")  # a new dialog lists anew
             return False
         self.window.click("button:Save")
-        if old is not None:
-            if not self.wait(lambda s: any(w["label"] == "button:Replace" for w in s["widgets"])):
-                return False
-            self.window.click("button:Replace")
-        saved = self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Saved") for n in s["recent_notices"]))
+        if old is not None and not self.replace():
+            return False
+        saved = self.told("Saved")
         self.check_files(old)
         return saved
 
@@ -295,6 +291,17 @@ class Case:
     def next_notice(self):
         state = self.window.state() if self.window else None
         return 1 + max((n["id"] for n in state["recent_notices"]), default=0) if state else 0
+
+    def told(self, beginning):
+        """Waits for a notice that begins with this."""
+        return self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith(beginning) for n in s["recent_notices"]))
+
+    def replace(self):
+        """Agrees where the window asks about a file that is there."""
+        if not self.wait(lambda s: any(w["label"] == "button:Replace" for w in s["widgets"])):
+            return False
+        self.window.click("button:Replace")
+        return True
 
     def wait(self, condition):
         """False where a notice has come instead, and nothing else for a while."""
