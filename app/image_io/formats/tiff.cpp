@@ -32,10 +32,8 @@ struct TiffInput {
 
 [[noreturn]] void refuse_tiff(const FileReader& file, const TiffErrors& errors) {
     file.check();
-    const std::string line = errors.line("its data are wrong");
-    if (line.find("emory") != std::string::npos || line.find("No space for") != std::string::npos)
-        throw std::bad_alloc();
-    refuse_damaged(line);
+    if (errors.lacks_memory() || errors.is_beyond_memory()) throw std::bad_alloc();
+    refuse_damaged(errors.line("its data are wrong"));
 }
 
 [[noreturn]] void refuse_kind(const std::string& kind) {
@@ -541,11 +539,16 @@ LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
         input, "rm", errors, tmsize_t(std::clamp<uint64_t>(free_memory_bytes(), kAlwaysTried_bytes, INT64_MAX)));
     if (!tiff) refuse_tiff(file, errors);
     const auto pages = int(std::min<tdir_t>(TIFFNumberOfDirectories(tiff.get()), INT32_MAX));
-    file.check();
+    const auto check_tags = [&] {  // nothing that the file says may be missing, pages not counted least of all
+        file.check();
+        if (errors.lacks_memory()) throw std::bad_alloc();
+    };
+    check_tags();
     errors = {};  // where pages behind the first one are damaged
     if (request.page >= pages) refuse_page(request.page, pages);
     if (request.page > 0 && TIFFSetDirectory(tiff.get(), tdir_t(request.page)) == 0) refuse_tiff(file, errors);
     TiffLayout layout = read_layout(tiff.get());
+    check_tags();
 
     const auto find_spec = [&] {
         return loaded_spec(layout.width, layout.height, layout.image_channels(), layout.max_sample);

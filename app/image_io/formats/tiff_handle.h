@@ -3,12 +3,15 @@
 
 #include <tiffio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "app/image_io/internal.h"
 
@@ -23,12 +26,29 @@ struct TiffErrors {
         if (text[0] == '\0') std::vsnprintf(text.data(), text.size(), format, values);
         return 1;
     }
-    static int ignore(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+    /// Where memory for a tag is lacking, libtiff only warns and reads the file without it.
+    static int note_lack_of_memory(TIFF* tiff, void* self, const char* place, const char* format, va_list values) {
+        TiffErrors heard;
+        note(tiff, &heard, place, format, values);
+        auto& errors = *static_cast<TiffErrors*>(self);
+        if (errors.text[0] == '\0' && heard.lacks_memory()) errors = heard;
+        return 1;
+    }
+    bool lacks_memory() const { return !says({"beyond the"}) && says({"emory", "No space", "lloc", "Insertion in"}); }
+    /// libtiff refuses what is larger than it may allocate at once.
+    bool is_beyond_memory() const { return says({"Memory allocation of"}); }
     /// Without what does not belong into a line.
     std::string line(const char* otherwise) const {
         std::string line = clean_text(text[0] == '\0' ? otherwise : text.data());
         while (line.ends_with('.')) line.pop_back();
         return line;
+    }
+
+  private:
+    /// Its words are all that libtiff tells a lack of memory by.
+    bool says(std::initializer_list<std::string_view> words) const {
+        return std::ranges::any_of(
+            words, [&](std::string_view word) { return std::string_view(text.data()).find(word) != word.npos; });
     }
 };
 
@@ -43,7 +63,7 @@ TiffHandle open_tiff(Stream& stream, const char* mode, TiffErrors& errors, tmsiz
     if (!options) throw std::bad_alloc();
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), most_bytes);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), TiffErrors::note, &errors);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), TiffErrors::ignore, nullptr);
+    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), TiffErrors::note_lack_of_memory, &errors);
     return {
         TIFFClientOpenExt(
             "it", mode, &stream,

@@ -1,4 +1,6 @@
 // Writing TIFF: strips, deflated behind a predictor.
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -58,7 +60,7 @@ class TiffWriter {
         if (!tiff_) {
             // What cannot be packed grows by less than an eighth.
             const bool is_big = row_bytes * size_t(spec.height) / 8 * 9 * size_t(pages) > kPlainTiff_bytes;
-            tiff_ = open_tiff(output_, is_big ? "w8m" : "wm", errors_, 0);
+            tiff_.reset(open_tiff(output_, is_big ? "w8m" : "wm", errors_, 0).release());
             check(tiff_ != nullptr);
         }
         const int rows_per_strip = int(std::clamp<size_t>(kStrip_bytes / row_bytes, 1, size_t(spec.height)));
@@ -92,16 +94,20 @@ class TiffWriter {
         });
         check(TIFFWriteDirectory(tiff_.get()) != 0);
     }
-    /// The whole file.
-    const std::vector<uint8_t>& finish() {
-        tiff_.reset();
-        return output_.bytes;
-    }
+    /// The whole file. Nothing is left to write: TIFFWriteDirectory() has ended each page and linked it to the one
+    /// before.
+    const std::vector<uint8_t>& bytes() const { return output_.bytes; }
 
   private:
+    /// TIFFClose() encodes what a page still lacks, with a codec that may have failed: libtiff 4.5 then reads through a
+    /// null pointer. A handle that is read from closes without that.
+    static void abandon(TIFF* tiff) {
+        TIFFSetMode(tiff, O_RDONLY);
+        TIFFClose(tiff);
+    }
     void check(bool worked) const {
         if (worked) return;
-        if (output_.lacks_memory) throw std::bad_alloc();
+        if (output_.lacks_memory || errors_.lacks_memory()) throw std::bad_alloc();
         throw UserError(errors_.line("libtiff cannot write it"));
     }
     void set(uint32_t tag, auto value) { check(TIFFSetField(tiff_.get(), tag, value) != 0); }
@@ -110,7 +116,7 @@ class TiffWriter {
     const int compression_;
     TiffErrors errors_;
     TiffOutput output_;
-    TiffHandle tiff_{nullptr, TIFFClose};  // last: it writes into what stands above
+    TiffHandle tiff_{nullptr, abandon};  // last: it refers to what stands above
 };
 
 }  // namespace
@@ -118,8 +124,7 @@ class TiffWriter {
 void save_tiff_pages(FileWriter& file, const std::function<void(const AddPage& add)>& make, const ParamBlock& options) {
     TiffWriter writer(file, options);
     make([&](const ImageView& image, int pages) { writer.add(image, pages); });
-    const std::vector<uint8_t>& bytes = writer.finish();
-    file.write(bytes.data(), bytes.size());
+    file.write(writer.bytes().data(), writer.bytes().size());
 }
 
 void save_tiff(FileWriter& file, const ImageView& image, const ParamBlock& options) {
