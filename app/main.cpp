@@ -15,6 +15,7 @@
 #include "app/image_io/temporary_name.h"
 #include "app/options/mask.h"
 #include "app/options/options.h"
+#include "app/system/device_answer.h"
 #include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "app/window/window.h"
@@ -54,6 +55,8 @@ int run(int argc, char** argv) {
     if (options.mode != Options::Mode::list && options.mode != Options::Mode::source &&
         options.mode != Options::Mode::code)
         sandbox::start();
+    std::optional<SilenceGuard> silence;
+    if (options.mode != Options::Mode::window && options.mode != Options::Mode::screenshot) silence.emplace();
     switch (options.mode) {
         case Options::Mode::window:
         case Options::Mode::screenshot:
@@ -81,14 +84,8 @@ int run(int argc, char** argv) {
     return 2;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    if (sandbox::is_supervisor(argc, argv)) {
-        image_io::prepare_decoding();
-        sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
-    }
-    prepare_to_end();
+/// Errors are told in one line.
+int run_and_tell(int argc, char** argv) {
     try {
         const int status = run(argc, argv);
         if (!std::cout.flush()) throw UserError("standard output cannot be written");
@@ -105,4 +102,17 @@ int main(int argc, char** argv) {
         print_error(error.what());
     }
     return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (sandbox::is_supervisor(argc, argv)) {
+        image_io::prepare_decoding();
+        sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
+    }
+    prepare_to_end();
+    const int status = run_and_tell(argc, argv);
+    end_soon(status);
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "app/batch/output_names.h"
 #include "app/cli/modes.h"
 #include "app/options/report.h"
+#include "app/system/device_answer.h"
 #include "app/system/ending.h"
 #include "app/system/text_file.h"
 
@@ -46,7 +47,7 @@ class HeadlessRun {
         run.images = int64_t(outputs_.size());
         std::unique_ptr<Backend> backend;
         if (op != nullptr && may_choose(options, *op)) {
-            run.start_device = [] { return make_cuda_backend(); };
+            run.start_device = [] { return make_answering_backend(); };
             backend = make_cpu_backend();
         } else {
             ChosenBackend chosen = choose_backend(options);

@@ -44,11 +44,13 @@ void print_build() {
     print("CUDA toolkit", TONESCOPE_CUDA_TOOLKIT);
 }
 
-void print_backends(const Options& options) {
+/// Returns why there is no CUDA; empty where there is.
+std::string print_backends(const Options& options) {
     print("CPU backend", make_cpu_backend()->device_name());
     std::string reason;
     const std::unique_ptr<Backend> cuda = try_cuda_backend(options.device, &reason);
     print("CUDA backend", cuda ? cuda->device_name() : "not available: " + reason);
+    return reason;
 }
 
 std::string gl_text(GLenum name) {
@@ -74,7 +76,8 @@ GLFWwindow* open_context() {
     return nullptr;
 }
 
-void print_opengl(const Options& options) {
+/// Where there is no CUDA it is not asked again: it may not answer.
+void print_opengl(const Options& options, const std::string& no_cuda) {
     if (open_context() == nullptr) {
         const bool no_display = std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr;
         print("OpenGL", "not available: " + (no_display ? "no display (DISPLAY is not set)" : glfw_problem));
@@ -84,6 +87,7 @@ void print_opengl(const Options& options) {
     print("OpenGL", gl_text(GL_VERSION));
     print("OpenGL vendor", gl_text(GL_VENDOR));
     print("OpenGL renderer", gl_text(GL_RENDERER));
+    if (!no_cuda.empty()) return print("interop", "off: " + no_cuda);
     std::string reason;
     try {
         const std::unique_ptr<Presenter> interop = make_interop_presenter(options.device, &reason);
@@ -108,8 +112,7 @@ void print_libraries() {
 int run_info(const Options& options) {
     print_build();
     print("decoding", sandbox::describe());
-    print_backends(options);
-    print_opengl(options);
+    print_opengl(options, print_backends(options));
     print_libraries();
     glfwTerminate();
     return 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/options/options.h"
+#include "app/system/device_answer.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -73,13 +74,13 @@ RunSpec resolve_run(const Options& options, BackendKind backend) {
 
 std::unique_ptr<Backend> try_cuda_backend(int device, std::string* reason) {
     try {
-        return make_cuda_backend(device);
+        return make_answering_backend(device);
     } catch (const DeviceError& error) {
         *reason = error.what();
     }
     if (device <= 0) return nullptr;
     try {
-        make_cuda_backend(-1);
+        make_answering_backend(-1);
     } catch (const DeviceError&) {
         return nullptr;
     }

@@ -21,6 +21,10 @@ void prepare_to_end();
 /// asked for the end. A further call takes this one's place.
 void end_within(std::chrono::milliseconds time, int status, const std::string& unsaid);
 
+/// For main, last: what follows, the end of libraries and of a GPU's driver, takes no longer than kEndPatience, unless
+/// the program is already to end within some time.
+void end_soon(int status);
+
 /// Ends the program without any destructor, as end_within() does when its time is over.
 [[noreturn]] void end_at_once();
 

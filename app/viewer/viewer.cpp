@@ -616,6 +616,7 @@ bool Viewer::update(const ui::View& view) {
 void Viewer::go_on_saving() {
     images_.cancel_loading();
     files_.drain();
+    pipeline_.serve_downloads();
     saves_.update();
 }
 

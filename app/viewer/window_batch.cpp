@@ -13,6 +13,7 @@
 #include "app/batch/output_names.h"
 #include "app/image_io/formats.h"
 #include "app/options/options.h"
+#include "app/system/device_answer.h"
 #include "app/system/folder.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
@@ -222,7 +223,7 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
             what.with_variant = [&](const VariantInfo& variant) { return with_variant(run.spec, variant); };
             what.may_use_cpu = true;
             const bool on_cpu = run.spec.variant->backend == BackendKind::cpu;
-            BatchFilter filter(std::move(what), on_cpu ? make_cpu_backend() : make_cuda_backend(run.device));
+            BatchFilter filter(std::move(what), on_cpu ? make_cpu_backend() : make_answering_backend(run.device));
             const auto take = [&](size_t, const BatchOutcome& outcome) { board->take(outcome); };
             const int threads = std::max(1, default_cpu_threads() - 1);  // a core stays for the window
             const auto batch = std::make_shared<Batch>(std::move(items), filter, std::move(form),

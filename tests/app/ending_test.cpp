@@ -4,10 +4,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "app/image_io/temporary_name.h"
+#include "app/system/device_answer.h"
 #include "tests/app/temporary_folder.h"
 
 namespace tonescope {
@@ -22,17 +27,33 @@ using testing::KilledBySignal;
     while (true) pause();
 }
 
+/// Each test's processes are run anew, since the thread sanitizer judges no process with threads that was forked from
+/// one with several. They find the test's folder by an environment variable.
 class EndingTest : public testing::Test {
   protected:
+    static constexpr const char* kFolder = "TONESCOPE_ENDING_TEST_FOLDER";
+    EndingTest() {
+        testing::GTEST_FLAG(death_test_style) = "threadsafe";
+        if (const char* const folder = std::getenv(kFolder)) {
+            folder_path_ = folder;
+        } else {
+            folder_path_ = folder_.emplace().file("");
+            setenv(kFolder, folder_path_.c_str(), 1);
+        }
+    }
+    ~EndingTest() override {
+        if (folder_) unsetenv(kFolder);
+    }
     std::string write_file(const std::string& name) const {
-        const std::string path = folder_.file(name);
+        const std::string path = folder_path_ + name;
         std::ofstream(path) << name;
         return path;
     }
-    bool exists(const std::string& name) const { return std::filesystem::exists(folder_.file(name)); }
+    bool exists(const std::string& name) const { return std::filesystem::exists(folder_path_ + name); }
 
   private:
-    TemporaryFolder folder_;
+    std::optional<TemporaryFolder> folder_;
+    std::string folder_path_;
 };
 
 TEST_F(EndingTest, AFileStaysWhereItIsKept) {
@@ -56,6 +77,67 @@ TEST_F(EndingTest, WhatHangsEndsAfterAWhile) {
         },
         ExitedWithCode(3), "^tonescope: the disk\n$");
     EXPECT_FALSE(exists("temporary"));
+}
+
+TEST_F(EndingTest, WhatHangsAfterMainEndsTheSame) {
+    EXPECT_EXIT(
+        {
+            prepare_to_end();
+            end_within(20ms, 3, "");
+            end_soon(4);  // there is an end already
+            hang();
+        },
+        ExitedWithCode(3), "^$");
+    EXPECT_EXIT(
+        {
+            prepare_to_end();
+            end_soon(4);
+            hang();
+        },
+        ExitedWithCode(4), "^$");
+}
+
+TEST_F(EndingTest, ADeviceThatCeasesToAnswerEndsARun) {
+    EXPECT_EXIT(
+        {
+            prepare_to_end();
+            const TemporaryName file(write_file("temporary"));
+            int answers = 3;
+            std::promise<void> never;
+            SilenceGuard guard(
+                [&](int device) {
+                    if (device != 1) _exit(9);
+                    std::promise<void> now;
+                    now.set_value();
+                    return answers-- > 0 ? now.get_future() : never.get_future();
+                },
+                1ms, 20ms);
+            guard.watch(1);
+            guard.watch(2);
+            hang();
+        },
+        ExitedWithCode(1), "^tonescope: the GPU does not answer\n$");
+    EXPECT_FALSE(exists("temporary"));
+}
+
+TEST_F(EndingTest, ARunWithADeviceThatAnswersGoesOn) {
+    std::atomic<int> asked = 0;
+    {
+        SilenceGuard guard(
+            [&](int) {
+                ++asked;
+                std::promise<void> now;
+                now.set_value();
+                return now.get_future();
+            },
+            1ms, 1h);
+        EXPECT_EQ(asked, 0);
+        guard.watch(-1);
+        while (asked < 5) usleep(100);
+    }
+    const int before = asked;
+    usleep(5000);
+    EXPECT_EQ(asked, before);
 }
 
 TEST_F(EndingTest, ASignalAsksForTheEnd) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
+#include <filesystem>
 #include <thread>
 
 #include "app/image_io/image_io.h"
@@ -62,15 +64,16 @@ class StandInSession final : public LiveSession {
     void probe(int, int) override {}
     std::optional<PixelProbe> probed() const override { return {}; }
     std::future<std::shared_ptr<const HostImage>> download() override {
-        std::promise<std::shared_ptr<const HostImage>> none;
-        none.set_exception(std::make_exception_ptr(DeviceError(kFailure)));
-        return none.get_future();
+        std::promise<std::shared_ptr<const HostImage>>& pixels = downloads_.emplace_back();
+        if (!device_hangs) pixels.set_exception(std::make_exception_ptr(DeviceError(kFailure)));
+        return pixels.get_future();
     }
 
   private:
     std::shared_ptr<const HostImage> image_;
     uint64_t image_serial_ = 0;
     std::optional<LiveRequest> request_;
+    std::deque<std::promise<std::shared_ptr<const HostImage>>> downloads_;
 };
 
 /// What the linker takes for make_cuda_session().
@@ -92,6 +95,7 @@ namespace {
 
 class DeviceTest : public GlTest {
   protected:
+    using Clock = std::chrono::steady_clock;
     void SetUp() override {
         GlTest::SetUp();
         device_fails = false;
@@ -103,11 +107,11 @@ class DeviceTest : public GlTest {
     }
     /// No frame waits.
     static bool settle(Viewer& viewer) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (std::chrono::steady_clock::now() < end) {
-            const auto begin = std::chrono::steady_clock::now();
+        const auto end = Clock::now() + std::chrono::seconds(60);
+        while (Clock::now() < end) {
+            const auto begin = Clock::now();
             viewer.update({});
-            EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+            EXPECT_LT(Clock::now() - begin, std::chrono::seconds(4));
             if (viewer.settled() && viewer.pipeline().up_to_date()) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
@@ -117,12 +121,28 @@ class DeviceTest : public GlTest {
         return std::ranges::any_of(viewer.notices().all(),
                                    [&](const ui::Notice& notice) { return notice.text == text; });
     }
-    /// The result on screen, its counts and what would be saved are the reference's.
-    static void expect_right(Viewer& viewer, const HostImage& image) {
+    static bool says_within(Viewer& viewer, std::string_view text, Clock::duration patience) {
+        for (const auto end = Clock::now() + patience; !says(viewer, text); viewer.update({}))
+            if (Clock::now() > end) return false;
+        return true;
+    }
+    /// CUDA can be chosen, after a while.
+    static bool comes_back(Viewer& viewer) {
+        for (const auto end = Clock::now() + std::chrono::seconds(60); !viewer.pipeline().cuda_available();
+             viewer.update({}))
+            if (Clock::now() > end) return false;
+        return true;
+    }
+    /// The reference's.
+    static RunResult right_result(Viewer& viewer, const HostImage& image) {
         RunSpec spec = viewer.model().run;
         spec.variant = &reference_of(spec.op->id);
         spec.variant_params = default_values(spec.variant->params);
-        const RunResult expected = make_cpu_backend(1)->run(image.view(), spec, {}, RunKind::live);
+        return make_cpu_backend(1)->run(image.view(), spec, {}, RunKind::live);
+    }
+    /// The result on screen, its counts and what would be saved are the reference's.
+    static void expect_right(Viewer& viewer, const HostImage& image) {
+        const RunResult expected = right_result(viewer, image);
         const Picture& shown = viewer.pipeline().after();
         ASSERT_EQ(shown.tiles.size(), 1u);
         ASSERT_EQ(shown.spec, expected.image.spec());
@@ -133,9 +153,10 @@ class DeviceTest : public GlTest {
         glGetTexImage(GL_TEXTURE_2D, 0, type.order, type.sample, picture.data());
         EXPECT_TRUE(same_pixels(picture.view(), expected.image.view()));
         EXPECT_EQ(viewer.pipeline().histogram_after(), expected.histogram);
-        if (viewer.pipeline().backend() == BackendKind::cpu) {
-            EXPECT_TRUE(same_pixels(viewer.pipeline().download().get()->view(), expected.image.view()));
-        }
+        // The session that stands for one on a GPU gives no pixels: the CPU does.
+        auto pixels = viewer.pipeline().download();
+        while (!is_ready(pixels)) viewer.update({});
+        EXPECT_TRUE(same_pixels(pixels.get()->view(), expected.image.view()));
     }
 };
 
@@ -212,12 +233,55 @@ TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
 
     // Once it answers, it can be chosen again.
     answer();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!viewer.pipeline().cuda_available() && std::chrono::steady_clock::now() < end) viewer.update({});
+    EXPECT_TRUE(comes_back(viewer));
     viewer.perform(ui::SetBackend{BackendKind::cuda});
     ASSERT_TRUE(settle(viewer));
     EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cuda);
     expect_right(viewer, *image);
+}
+
+TEST_F(SilentDevice, ASaveThatWaitsForTheDeviceIsDoneByTheCpu) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("image.ppm"), saved = folder.file("saved.ppm");
+    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
+    Viewer viewer({}, [] {});
+    viewer.images().open({path});
+    ASSERT_TRUE(settle(viewer));
+    const HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
+
+    device_hangs = true;
+    viewer.perform(ui::SaveResult{.path = saved});
+    // What is chosen meanwhile is not what was to be saved.
+    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
+    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    ASSERT_TRUE(settle(viewer));
+    ASSERT_TRUE(says_within(viewer, "Saved " + saved, std::chrono::seconds(60)));
+    EXPECT_TRUE(says(viewer, kSilence));
+    EXPECT_TRUE(same_pixels(load_image(saved).image.view(), expected.view()));
+    viewer.saves().quit();
+    EXPECT_TRUE(viewer.saves().leaves());
+}
+
+TEST_F(SilentDevice, WhoLeavesItForTheCpuWaitsForNothing) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("image.ppm");
+    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
+    Viewer viewer({}, [] {});
+    viewer.images().open({path});
+    ASSERT_TRUE(settle(viewer));
+
+    device_hangs = true;
+    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
+    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    for (const auto begin = Clock::now(); Clock::now() - begin < std::chrono::milliseconds(2500);) viewer.update({});
+    viewer.perform(ui::SetBackend{BackendKind::cpu});
+    ASSERT_TRUE(settle(viewer));
+    EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
+    EXPECT_FALSE(says(viewer, kSilence));
+    EXPECT_EQ(viewer.model().run.cuda_reason, kSilence);
+    expect_right(viewer, *viewer.pipeline().image());
+    answer();
+    EXPECT_TRUE(comes_back(viewer));
 }
 
 TEST_F(SilentDevice, AWindowStartsWhereTheDeviceDoesNotAnswer) {
@@ -233,9 +297,7 @@ TEST_F(SilentDevice, AWindowStartsWhereTheDeviceDoesNotAnswer) {
     EXPECT_TRUE(says(viewer, std::string(kSilence) + ": the CPU takes its place"));
     EXPECT_EQ(viewer.model().run.cuda_reason, kSilence);
     answer();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!viewer.pipeline().cuda_available() && std::chrono::steady_clock::now() < end) viewer.update({});
-    EXPECT_TRUE(viewer.pipeline().cuda_available());
+    EXPECT_TRUE(comes_back(viewer));
 }
 
 }  // namespace

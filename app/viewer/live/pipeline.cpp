@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/system/device_answer.h"
 #include "gpu/core/error.h"
 #include "gpu/core/limits/stage_bytes.h"
 #include "gpu/cpu/display_histogram.h"
@@ -27,22 +28,10 @@ constexpr int64_t kSmallRun_px = 300'000;
 
 const Picture kNoPicture;
 
-/// A session may wait for its device so long before the device is asked whether it answers, and that so long.
-constexpr std::chrono::seconds kDevicePatience{10}, kAnswerPatience{5};
-constexpr const char* kSilent = "the GPU does not answer";
-
-/// On a thread that nobody waits for. Empty where none can be started.
-template <class Job>
-std::future<void> run_apart(Job job) {
-    std::packaged_task<void()> task(std::move(job));
-    std::future<void> end = task.get_future();
-    try {
-        std::thread(std::move(task)).detach();
-    } catch (const std::system_error&) {
-        return {};
-    }
-    return end;
-}
+/// Who waits for a session on a device asks the device after kDevicePatience, and waits for the answer so long.
+constexpr std::chrono::seconds kAnswerPatience{5};
+/// A session that has waited so long is not waited for where it is to go.
+constexpr std::chrono::milliseconds kLeavePatience{2000};
 
 void append(ui::StageRow& row, const StageTime& time, uint64_t bytes, int64_t pixels) {
     std::vector<float>& history = row.history_ms;
@@ -89,14 +78,19 @@ void Pipeline::make_session(BackendKind kind) {
     std::unique_ptr<LiveSession> before = std::exchange(
         session_, kind == BackendKind::cpu ? make_cpu_session(wake_)
                                            : make_cuda_session(wake_, presenter_->result_textures(), options_.device));
-    if (!is_silent_ || !before) return;
+    const bool keeps_waiting = before && before->kind() == BackendKind::cuda &&
+                               std::chrono::steady_clock::now() - waits_since_ > kLeavePatience;
+    if (!before || !(is_silent_ || keeps_waiting)) return;
+    is_silent_ = true;
     presenter_->leave_behind();
     left_ = run_apart([session = before.release()] { delete session; });
     cuda_reason_ = kSilent;
+    // What it was to give, the CPU gives.
+    for (Download& download : std::exchange(downloads_, {})) compute(std::move(download));
 }
 
 bool Pipeline::answers_at_the_start() {
-    left_ = run_apart([device = options_.device] { await_device(device); });
+    left_ = ask_device(options_.device);
     is_silent_ = left_.valid() && left_.wait_for(kDevicePatience) != std::future_status::ready;
     if (!is_silent_) left_ = {};  // what it throws is thrown again by whoever uses the device
     return !is_silent_;
@@ -115,10 +109,11 @@ void Pipeline::watch_device(bool has_come) {
         answer_ = {};
         has_come = true;  // it works on something that takes long
     }
-    if (has_come || backend() == BackendKind::cpu || !session_->busy()) waits_since_ = now;
+    const bool waits = backend() == BackendKind::cuda && (session_->busy() || !downloads_.empty());
+    if (has_come || !waits) waits_since_ = now;
     if (now - waits_since_ < kDevicePatience || is_silent_) return;
     if (!answer_.valid()) {
-        answer_ = run_apart([device = device()] { await_device(device); });
+        answer_ = ask_device(device());
         asked_at_ = now;
     } else if (now - asked_at_ >= kAnswerPatience) {
         answer_ = {};
@@ -145,6 +140,7 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image, ImageName name)
         return;
     }
     image_ = std::move(image);
+    result_spec_.reset();
     ++image_serial_;
     serial_ = image_serial_ << 32;
     names_.push_back({serial_, std::move(name)});
@@ -270,6 +266,7 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
         bool has_come = false;
         for (; std::optional<LiveResult> result = session_->poll(); has_come = true) take(std::move(*result));
         watch_device(has_come);
+        serve_downloads();
     }
     if (lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
         for (const Unmade& picture : std::exchange(unmade_, {}))
@@ -332,6 +329,7 @@ void Pipeline::take_final(LiveResult result) {
         } else if (result.device_ms > 0) {
             run->ms = result.device_ms;
         }
+        result_spec_ = run->spec;
         lacks_stages_ = result.stages.empty() && !run->wants_stages;
     }
     resources_ = std::move(result.resources);
@@ -438,10 +436,59 @@ void Pipeline::fill(ui::ViewsModel& model) const {
 }
 
 std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
-    if (!bins_ || !spec_.op->makes_bins) return session_->download();
-    std::promise<std::shared_ptr<const HostImage>> promise;
+    if (!bins_ || !spec_.op->makes_bins) {
+        std::future<Pixels> found = session_->download();
+        if (backend() == BackendKind::cpu || !result_spec_) return found;
+        downloads_.push_back({std::move(found), std::make_shared<std::promise<Pixels>>(), image_, *result_spec_});
+        return downloads_.back().pixels->get_future();
+    }
+    std::promise<Pixels> promise;
     promise.set_value(plot_);
     return promise.get_future();
+}
+
+void Pipeline::serve_downloads() {
+    for (Download& download : std::exchange(downloads_, {})) {
+        if (!is_ready(download.found)) {
+            downloads_.push_back(std::move(download));
+            continue;
+        }
+        Pixels found;
+        try {
+            found = download.found.get();
+        } catch (const DeviceError&) {
+        } catch (...) {
+            download.pixels->set_exception(std::current_exception());
+            continue;
+        }
+        if (found)
+            download.pixels->set_value(std::move(found));
+        else
+            compute(std::move(download));
+    }
+}
+
+/// On the CPU.
+void Pipeline::compute(Download download) {
+    RunSpec spec = download.spec;
+    spec.variant =
+        preferred_variant(*spec.op, BackendKind::cpu, spec.params, filtered_spec(spec.part, download.image->spec()));
+    if (spec.variant == nullptr) {
+        download.pixels->set_exception(std::make_exception_ptr(DeviceError(kSilent)));
+        return;
+    }
+    spec.variant_params = default_values(spec.variant->params);
+    tasks_.start(
+        [image = download.image, spec](std::stop_token stop) -> Pixels {
+            return std::make_shared<const HostImage>(
+                make_cpu_backend(default_cpu_threads())->run(image->view(), spec, std::move(stop)).image);
+        },
+        [pixels = download.pixels](Outcome<Pixels> outcome) {
+            if (outcome.value)
+                pixels->set_value(std::move(*outcome.value));
+            else
+                pixels->set_exception(std::make_exception_ptr(UserError(outcome.error)));
+        });
 }
 
 }  // namespace tonescope

@@ -97,8 +97,11 @@ class Pipeline {
     /// frame.
     void probe(const std::optional<Pixel>& pixel);
     std::optional<PixelProbe> probed() const { return session_->probed(); }
-    /// The result at full size, for saving.
-    std::future<std::shared_ptr<const HostImage>> download();
+    using Pixels = std::shared_ptr<const HostImage>;
+    /// The result at full size, for saving. Where the device fails meanwhile, or does not answer, the CPU computes it.
+    std::future<Pixels> download();
+    /// Between frames, also where none is drawn any more: hands over what has been downloaded.
+    void serve_downloads();
 
     void fill(ui::RunModel& model) const;
     void fill(ui::ViewsModel& model) const;
@@ -114,6 +117,13 @@ class Pipeline {
     void make_session(BackendKind kind);
     bool answers_at_the_start();
     void watch_device(bool has_come);
+    struct Download {
+        std::future<Pixels> found;  // on the device
+        std::shared_ptr<std::promise<Pixels>> pixels;
+        Pixels image;
+        RunSpec spec;
+    };
+    void compute(Download download);
     void take(LiveResult result);
     void take_final(LiveResult result);
     /// `is_told`: the user knows that there was no memory for it.
@@ -137,9 +147,10 @@ class Pipeline {
     std::string cuda_reason_;  // why there is no CUDA; empty where there is
     /// A device that does not answer would keep a session busy for ever, and whoever destroys the session.
     std::chrono::steady_clock::time_point waits_since_ = std::chrono::steady_clock::now(), asked_at_{};
-    std::future<void> answer_;  // what the device was last asked
-    std::future<void> left_;    // the end of a session that was given up, or the answer that had not come at the start
-    bool is_silent_ = false;    // the device has not answered
+    std::vector<Download> downloads_;  // under way
+    std::future<void> answer_;         // what the device was last asked
+    std::future<void> left_;  // the end of a session that was given up, or the answer that had not come at the start
+    bool is_silent_ = false;  // the device has not answered
 
     /// An image that has been shown, or a run: `serial` as pictures have it.
     struct Named {
@@ -162,6 +173,7 @@ class Pipeline {
     uint64_t image_serial_ = 0;  // upper half of every request's serial: pictures of another image are told apart by it
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
+    std::optional<RunSpec> result_spec_;  // of the last final result of the image
     bool dirty_ = false, presenting_ = false, changed_ = false;
     bool puts_off_copies_ = false;  // this frame did
     bool lacks_stages_ = false;     // the last result's were not timed

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/options/report.h"
+#include "app/system/device_answer.h"
 #include "app/system/tasks.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
@@ -32,7 +33,7 @@ class WorkerBackends {
         std::unique_ptr<Backend>& backend = on_cpu ? cpu_ : cuda_;
         (on_cpu ? cuda_ : cpu_).reset();  // a device that has failed works again when nobody holds it
         try {
-            if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
+            if (!backend) backend = on_cpu ? make_cpu_backend() : make_answering_backend(device);
             const auto begin = std::chrono::steady_clock::now();
             RunResult result = backend->run(image.view(), spec, stop);
             const double ms = sum_ms(result.stages, false, ms_since(begin));
