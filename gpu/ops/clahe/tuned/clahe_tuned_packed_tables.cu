@@ -181,8 +181,8 @@ void make_tables(const Step<Map>& step) {
 
 /// Strips of `strip_px` columns, cut across so that as many warps as are resident together have a part each. Returns
 /// the shared memory of a block.
-template <class Map>
-size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DeviceProperties& device, int strip_px) {
+template <class Map, class Amount>
+size_t lay_out_strips(BlendPlan<Amount>& plan, BlendQuotient quotient, const DeviceProperties& device, int strip_px) {
     using Shape = BlendShape<Map>;
     plan.lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes;
     plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
@@ -195,9 +195,8 @@ size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DevicePrope
     return shared_bytes;
 }
 
-/// Returns false where words of 32 bits or shared memory do not suffice: for tiles of millions of pixels, or of a few.
-template <class Map>
-bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables = {}) {
+template <class Map, class Amount>
+bool blend_in_strips(const Step<Map>& step, Amount amount, const ColorTables<Map>& color_tables) {
     using Policy = BlendPolicy;
     using Shape = BlendShape<Map>;
     const CudaJob& job = step.job;
@@ -205,15 +204,15 @@ bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
     if (weights > WordQuotient::kMaxDivisor || x.full > 65535) return false;
-    BlendPlan plan{.d_input = job.d_input,
-                   .pitch_bytes = uint32_t(job.input_pitch_bytes),
-                   .x = x,
-                   .y = y,
-                   .d_tables = step.d_tables,
-                   .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
-                   .amount = uint32_t(mixing_of(job).amount),
-                   .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
-                   .by_word = WordQuotient(uint32_t(weights))};
+    BlendPlan<Amount> plan{.d_input = job.d_input,
+                           .pitch_bytes = uint32_t(job.input_pitch_bytes),
+                           .x = x,
+                           .y = y,
+                           .d_tables = step.d_tables,
+                           .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
+                           .amount = amount,
+                           .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
+                           .by_word = WordQuotient(uint32_t(weights))};
     const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
     const auto quotient = fits_float               ? BlendQuotient::kFloat
                           : plan.by_word.in_byte() ? BlendQuotient::kByte
@@ -237,12 +236,21 @@ bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         using Sink = decltype(sink);
         const auto kernel =
-            quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
-            : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
-                                               : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
+            quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink, Amount>
+            : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink, Amount>
+                                               : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink, Amount>;
         launch_pdl(job.device, shape, kernel, plan, sink, color_tables);
     });
     return true;
+}
+
+/// Returns false where words of 32 bits or shared memory do not suffice: for tiles of millions of pixels, or of a few.
+template <class Map>
+bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables = {}) {
+    const auto percent = uint32_t(mixing_of(step.job).amount);
+    if constexpr (std::is_same_v<Map, GrayPixels>)
+        if (percent == 100) return blend_in_strips(step, WholeResult{}, color_tables);
+    return blend_in_strips(step, MixedResult{percent}, color_tables);
 }
 
 /// Tables of the lightness, and a blend that makes colors of it where shared memory has room for what that takes.

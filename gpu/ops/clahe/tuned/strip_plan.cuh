@@ -63,13 +63,21 @@ struct BlendAxis {
     }
 };
 
+/// How much of the result the blend takes: all of it, or a percentage and the rest of the pixel, for which a vector's
+/// pixels stay in registers until its results are there. For the sixteen of a gray vector there are too few.
+struct WholeResult {};
+struct MixedResult {
+    uint32_t percent;
+};
+
+template <class Amount>
 struct BlendPlan {
     const uint8_t* d_input;
     uint32_t pitch_bytes;  // offsets fit 32 bits, because images have at most 2^29 pixels
     BlendAxis x, y;
     const uint8_t* d_tables;
-    size_t plane_bytes;      // of tables
-    uint32_t amount;         // of the result, in percent
+    size_t plane_bytes;  // of tables
+    [[no_unique_address]] Amount amount;
     FloatQuotient by_float;  // by the sum of the weights
     WordQuotient by_word;    // where by_float is not exact
     int lanes_across = 0;    // of a warp's strip: 1 << lanes_log2
@@ -95,8 +103,8 @@ template <BlendQuotient kQuotient>
 struct RowBlend {
     static constexpr int kByte = kQuotient == BlendQuotient::kByte ? WordQuotient::kByte : 0;
     uint32_t upper, lower;
-    __device__ RowBlend(const BlendPlan& plan, uint32_t weight) : upper(plan.y.full - weight), lower(weight) {}
-    __device__ uint32_t operator()(const BlendPlan& plan, uint32_t above, uint32_t below) const {
+    __device__ RowBlend(const auto& plan, uint32_t weight) : upper(plan.y.full - weight), lower(weight) {}
+    __device__ uint32_t operator()(const auto& plan, uint32_t above, uint32_t below) const {
         const uint32_t sum = above * upper + (below * lower + plan.by_word.divisor() / 2);
         return kQuotient == BlendQuotient::kByte ? plan.by_word.product(sum) : plan.by_word.divide(sum);
     }
@@ -105,9 +113,9 @@ template <>
 struct RowBlend<BlendQuotient::kFloat> {
     static constexpr int kByte = FloatQuotient::kByte;
     float upper, lower;
-    __device__ RowBlend(const BlendPlan& plan, uint32_t weight)
+    __device__ RowBlend(const auto& plan, uint32_t weight)
         : upper(float(plan.y.full - weight) * FloatQuotient::kLift), lower(float(weight) * FloatQuotient::kLift) {}
-    __device__ uint32_t operator()(const BlendPlan& plan, uint32_t above, uint32_t below) const {
+    __device__ uint32_t operator()(const auto& plan, uint32_t above, uint32_t below) const {
         return plan.by_float.divide(FloatQuotient::weigh(above, upper, FloatQuotient::weigh(below, lower)));
     }
 };

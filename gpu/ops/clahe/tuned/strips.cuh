@@ -23,14 +23,14 @@ __device__ __forceinline__ void wait_for_copies() {
 /// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest, are
 /// the entries upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and
 /// are packed later. Whole warps call; each half of a warp copies raw tables of its own, 16 bytes a lane.
-template <int kPlanes, BlendQuotient kQuotient, int kWarps>
+template <class Plan, int kPlanes, BlendQuotient kQuotient, int kWarps>
 class PackedTables {
     using Policy = BlendPolicy;
     static constexpr int kTableWords = table_words(kQuotient);
 
   public:
     /// s_memory: what the block has behind the rows ahead (BlendPlan::shared_bytes).
-    __device__ PackedTables(const BlendPlan& plan, int warp, uint32_t* s_memory)
+    __device__ PackedTables(const Plan& plan, int warp, uint32_t* s_memory)
         : plan_(plan),
           s_packed_(s_memory + warp * kPlanes * plan.packed_words(kQuotient)),
           s_raw_(s_memory + kPlanes * (kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
@@ -146,7 +146,7 @@ class PackedTables {
             __byte_perm(four.z, high, bytes::kUpperThenLower), __byte_perm(four.w, high, bytes::kUpperHalves));
     }
 
-    const BlendPlan& plan_;
+    const Plan& plan_;
     uint32_t *s_packed_, *s_raw_;
     int first_ = 0, count_ = 0;  // segments across
 };
@@ -160,7 +160,7 @@ struct StripPlace {
     int inside;                        // pixels of a vector inside the image; may be negative
     int first_y, step;                 // the lane's first row, and the rows that the warp takes at once
 
-    __device__ explicit StripPlace(const BlendPlan& plan) {
+    __device__ explicit StripPlace(const auto& plan) {
         const int lane = int(threadIdx.x % 32);
         const int index = int(blockIdx.x) * kWarps + warp, chunk = index / plan.strips;
         strip_x = (index - chunk * plan.strips) * plan.lanes_across * kPixels;
@@ -182,7 +182,7 @@ struct LaneColumns {
     uint32_t weights[kPixels], tables[kPixels];
 
     /// s_tables: address of the packed table of segment first_segment.
-    __device__ LaneColumns(const BlendPlan& plan, int x, uint32_t s_tables, int first_segment) {
+    __device__ LaneColumns(const auto& plan, int x, uint32_t s_tables, int first_segment) {
         const int period = 2 * plan.x.tile_px, segment = plan.x.segment(x);
         int phase = 2 * x + plan.x.tile_px - period * segment;
         uint32_t table = s_tables + uint32_t(segment - first_segment) * kTableBytes;
@@ -201,14 +201,14 @@ struct LaneColumns {
 
 /// The lane's next vectors, in a ring in shared memory: asynchronous copies bring them there, one group of copies a
 /// row, and nobody else reads them, so that no barrier is needed.
-template <class Map, int kPixels>
+template <class Plan, class Map, int kPixels>
 class RowsAhead {
     using Policy = BlendPolicy;
     using Place = StripPlace<kPixels, BlendShape<Map>::kWarps>;
     static constexpr int kThreads = BlendShape<Map>::kThreads;
 
   public:
-    __device__ RowsAhead(const BlendPlan& plan, const Place& at, uint4* s_ring)
+    __device__ RowsAhead(const Plan& plan, const Place& at, uint4* s_ring)
         : plan_(plan), at_(at), s_own_(s_ring + threadIdx.x), y_(at.first_y) {}
 
     __device__ void start() {
@@ -250,16 +250,25 @@ class RowsAhead {
         y_ += at_.step;
     }
 
-    const BlendPlan& plan_;
+    const Plan& plan_;
     const Place& at_;
     uint4* s_own_;
     int y_;  // row of the next vector to be asked for
     int slot_ = 0;
 };
 
+template <class Map>
+__device__ VectorResult<Map> take_amount(VectorResult<Map> result, const uint32_t (&)[4], WholeResult) {
+    return result;
+}
+template <class Map>
+__device__ VectorResult<Map> take_amount(VectorResult<Map> result, const uint32_t (&words)[4], MixedResult amount) {
+    return mixed_vector<Map>(result, words, amount.percent);
+}
+
 /// Blends the pixels of one vector: each looks up one word of four entries for every plane.
 template <class Map, BlendQuotient kQuotient, int kPixels, class Colors>
-__device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels, kQuotient>& columns,
+__device__ __forceinline__ auto blend_vector(const auto& plan, const LaneColumns<kPixels, kQuotient>& columns,
                                              uint32_t plane_bytes, const Colors& colors, uint4 vector,
                                              uint32_t lower_weight) {
     const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
@@ -279,14 +288,14 @@ __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneCo
                 const uint32_t after = __byte_perm(blended({before, 0}, i, 0), 0, bytes::alone(kByte));
                 return BlockLab::shift(int(after) - int(before));
             });
-        return mixed_vector<Map>(make_uint4(results[0], results[1], results[2], results[3]), words, plan.amount);
+        return take_amount<Map>(make_uint4(results[0], results[1], results[2], results[3]), words, plan.amount);
     } else {
         uint32_t values[Map::kPlanes][kPixels];
 #pragma unroll
         for (int plane = 0; plane < Map::kPlanes; ++plane)
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) values[plane][i] = blended(packed_value<Map>(words, i, plane), i, plane);
-        return mixed_vector<Map>(packed_result<Map, kByte>(words, values), words, plan.amount);
+        return take_amount<Map>(packed_result<Map, kByte>(words, values), words, plan.amount);
     }
 }
 
@@ -304,9 +313,9 @@ __device__ auto blend_colors(uint8_t* s_tables, const ColorTables<Map>& tables) 
 
 /// Blocks have BlendShape::kThreads threads and, of shared memory, BlendPlan::shared_bytes and
 /// BlendShape::kTable_bytes.
-template <class Map, BlendQuotient kQuotient, class Sink>
+template <class Map, BlendQuotient kQuotient, class Sink, class Amount>
 __global__ void __launch_bounds__(BlendShape<Map>::kThreads, BlendShape<Map>::kBlocks)
-    clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink, const ColorTables<Map> color_tables) {
+    clahe_tuned_blend_kernel(const BlendPlan<Amount> plan, const Sink sink, const ColorTables<Map> color_tables) {
     constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In)), kWarps = BlendShape<Map>::kWarps;
     extern __shared__ __align__(1024) uint4 s_blend[];  // entry_address needs the alignment
     auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
@@ -314,10 +323,11 @@ __global__ void __launch_bounds__(BlendShape<Map>::kThreads, BlendShape<Map>::kB
         reinterpret_cast<uint8_t*>(s_blend) + plan.shared_bytes(kQuotient, Map::kPlanes, kWarps), color_tables);
     const StripPlace<kPixels, kWarps> at(plan);
     if (at.y_begin >= at.y_end) return;
-    PackedTables<Map::kPlanes, kQuotient, kWarps> tables(plan, at.warp, s_words + BlendPlan::row_words(kWarps));
+    PackedTables<BlendPlan<Amount>, Map::kPlanes, kQuotient, kWarps> tables(plan, at.warp,
+                                                                            s_words + plan.row_words(kWarps));
     const int first_segment = plan.x.segment(at.strip_x);
     const LaneColumns<kPixels, kQuotient> columns(plan, at.x, tables.address(), first_segment);
-    RowsAhead<Map, kPixels> rows(plan, at, s_blend);
+    RowsAhead<BlendPlan<Amount>, Map, kPixels> rows(plan, at, s_blend);
     rows.start();  // the image has been there since the tables' kernel began
     pdl_wait();
 
