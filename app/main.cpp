@@ -10,10 +10,10 @@
 #include <system_error>
 #include <typeinfo>
 
+#include "app/batch/mask.h"
 #include "app/cli/modes.h"
 #include "app/image_io/decoding/decoding.h"
 #include "app/image_io/temporary_name.h"
-#include "app/options/mask.h"
 #include "app/options/options.h"
 #include "app/system/device_answer.h"
 #include "app/system/ending.h"

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "app/batch/mask.h"
 #include "app/batch/output_names.h"
 #include "app/image_io/formats.h"
 #include "app/system/text_file.h"
@@ -95,7 +96,7 @@ class BatchImage {
     /// The file appears only where all of them went through.
     void do_pages_into_one_file() {
         struct PageFailed {};
-        if (job_.resumes && is_done(job_.output, job_.input)) {
+        if (job_.resumes && is_newest(job_.output)) {
             skip(add_page(), job_.output, 0);
             return;
         }
@@ -140,8 +141,14 @@ class BatchImage {
         return outcome_.pages.emplace_back();
     }
 
+    /// The output is done, and its mask has not changed since.
+    bool is_newest(const std::string& output) const {
+        const std::string mask = mask_of(filter_.spec().part, job_.input);
+        return is_done(output, job_.input) && (mask.empty() || is_done(output, mask));
+    }
+
     bool skip(BatchPage& page, const std::string& output, int number) {
-        if (!is_done(output, job_.input)) return false;
+        if (!is_newest(output)) return false;
         page.input = job_.input;
         page.output = output;
         page.page = number;
@@ -210,8 +217,9 @@ class BatchImage {
             result.image = std::move(image);
             return result;
         }
+        const ResultPart part = part_of_image(filter_.spec().part, job_.input, stop_);
         try {
-            BatchFilter::Filtered done = filter_.run(image.view(), job_.threads, stop_);
+            BatchFilter::Filtered done = filter_.run(image.view(), part, job_.threads, stop_);
             page.spec = done.spec;
             page.device = std::move(done.device);
             page.why_there = std::move(done.why);
@@ -329,17 +337,15 @@ Json describe(const BatchPage& page) {
 Json describe_run(const RunSpec& spec, const std::string& device) {
     if (spec.op == nullptr) return {{"operator", "none"}};
     const bool on_device = spec.variant->backend == BackendKind::cuda;
-    return {{"operator", spec.op->id},
-            {"variant", spec.variant->id},
-            {"backend", to_string(spec.variant->backend)},
-            {"device", device},
-            {"memory", on_device ? Json(kMemoryModeIds[size_t(spec.memory)]) : Json()},
-            {"region", spec.part.has_region() ? Json(region_text(spec.part.region)) : Json()},
-            {"feather", spec.part.has_region() ? Json(spec.part.feather_px) : Json()},
-            {"mask", spec.part.mask != nullptr ? Json(spec.part.mask_path) : Json()},
-            {"mask_inverse", spec.part.mask != nullptr ? Json(spec.part.mask_inverse) : Json()},
-            {"parameters", params_json(spec.op->params, spec.params)},
-            {"variant_parameters", params_json(spec.variant->params, spec.variant_params)}};
+    Json run = {{"operator", spec.op->id},
+                {"variant", spec.variant->id},
+                {"backend", to_string(spec.variant->backend)},
+                {"device", device},
+                {"memory", on_device ? Json(kMemoryModeIds[size_t(spec.memory)]) : Json()},
+                {"parameters", params_json(spec.op->params, spec.params)},
+                {"variant_parameters", params_json(spec.variant->params, spec.variant_params)}};
+    run.update(part_json(spec.part));
+    return run;
 }
 
 }  // namespace tonescope

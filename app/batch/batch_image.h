@@ -87,7 +87,7 @@ struct BatchImageJob {
     std::string input, output;
     int page = 0;  // from 0, where not all are done
     int threads = 1;
-    bool resumes = false;  // outputs that is_done() are skipped
+    bool resumes = false;  // outputs that are not older than their inputs and masks are skipped
     /// Has lack of memory end in MemoryError or std::bad_alloc, and not as an error of the image: it is tried again.
     bool throws_lack_of_memory = false;
     BatchStep* step = nullptr;

@@ -152,7 +152,8 @@ HostImage BatchFilter::make_image(const ImageSpec& image) {
     }
 }
 
-BatchFilter::Filtered BatchFilter::run(const ImageView& image, int threads, const std::stop_token& stop) {
+BatchFilter::Filtered BatchFilter::run(const ImageView& image, const ResultPart& part, int threads,
+                                       const std::stop_token& stop) {
     while (true) {
         try {
             std::shared_future<void> prepared;
@@ -167,6 +168,7 @@ BatchFilter::Filtered BatchFilter::run(const ImageView& image, int threads, cons
                 if (const VariantInfo* variant =
                         preferred_variant(*run_.spec.op, BackendKind::cpu, run_.spec.params, image.spec))
                     done.spec = run_.with_variant(*variant);
+            done.spec.part = part;
             if (done.spec.variant->backend == BackendKind::cpu) {
                 done.device = cpu_device_name(default_cpu_threads());
                 done.result = make_cpu_backend(threads)->run(image, done.spec, stop);

@@ -43,9 +43,9 @@ class BatchFilter {
         std::string device;
         std::string why;  // there and not elsewhere; empty where nothing was to be chosen
     };
-    /// On the CPU it runs beside others with so many threads; a GPU takes one image after the other. Throws UserError,
-    /// Canceled.
-    Filtered run(const ImageView& image, int threads, const std::stop_token& stop);
+    /// Filters this part of the image, whatever that of `spec` is. On the CPU it runs beside others with so many
+    /// threads; a GPU takes one image after the other. Throws UserError, Canceled.
+    Filtered run(const ImageView& image, const ResultPart& part, int threads, const std::stop_token& stop);
 
     /// What runs on usual images, and where: the CPU, once the device has failed.
     RunSpec spec() const;

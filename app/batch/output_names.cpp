@@ -1,5 +1,6 @@
 #include "app/batch/output_names.h"
 
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
@@ -21,6 +22,21 @@ std::string pattern_of(const std::string& name) {
 
 std::string named_after(const std::string& pattern, const std::string& input) {
     return filled_in(pattern_of(pattern), kStem, std::filesystem::path(input).stem().string());
+}
+
+std::string pattern_from(const std::string& path, const std::string& input) {
+    const std::string stem = std::filesystem::path(input).stem().string();
+    const auto is_word = [&](size_t at) {
+        const auto c = static_cast<unsigned char>(path[at]);
+        return std::isalnum(c) != 0 || c >= 0x80;
+    };
+    const size_t name = path.rfind('/') + 1;  // 0 where there is none
+    for (size_t at = path.find(stem, name); at != std::string::npos && !stem.empty(); at = path.find(stem, at + 1)) {
+        const size_t end = at + stem.size();
+        if ((at == name || !is_word(at - 1)) && (end == path.size() || !is_word(end)))
+            return path.substr(0, at) + std::string(kStem) + path.substr(end);
+    }
+    return path;
 }
 
 bool has_page(const std::string& output) {

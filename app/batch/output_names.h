@@ -21,6 +21,9 @@ std::string filled_in(std::string pattern, std::string_view field, const std::st
 std::string pattern_of(const std::string& name);
 /// That pattern with {stem} filled in for an input.
 std::string named_after(const std::string& pattern, const std::string& input);
+/// The pattern that makes `path` of the input: {stem} in place of the input's stem in the name, where that stands there
+/// by itself, between characters that are no letters and no digits. Else the path.
+std::string pattern_from(const std::string& path, const std::string& input);
 /// Whether pages go into files of their own: {page} is in the name.
 bool has_page(const std::string& output);
 /// The file of one page, counted from 0.

@@ -99,10 +99,14 @@ std::vector<std::string> plan_outputs(const Options& options) {
 
 std::vector<std::string> files_read(const Options& options) {
     std::vector<std::string> files = options.inputs;
-    for (const std::string& path : {options.part.mask_path, options.preset_path})
-        if (!path.empty()) files.push_back(path);
-    if (options.reference.empty()) return files;
-    for (const std::string& input : options.inputs) files.push_back(named_after(options.reference, input));
+    if (!options.preset_path.empty()) files.push_back(options.preset_path);
+    for (const std::string& path : {options.part.mask_path, options.reference}) {
+        if (path.empty()) continue;
+        if (pattern_of(path).find(kStem) == std::string::npos)
+            files.push_back(path);
+        else
+            for (const std::string& input : options.inputs) files.push_back(named_after(path, input));
+    }
     return files;
 }
 

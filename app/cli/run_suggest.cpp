@@ -9,7 +9,9 @@
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
 #include "gpu/core/figures/suggestions.h"
+#include "gpu/core/part/result_part.h"
 #include "gpu/core/text.h"
+#include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
 namespace {
@@ -75,22 +77,27 @@ int run_suggest(const Options& options) {
                 const LoadedImage loaded =
                     load_image(input, interrupt.token(), nullptr, {.page = options.page, .keeps_depth = true});
                 const ImageSpec& spec = loaded.image.spec();
+                if (const std::string wrong = misfit(run.part, spec); !wrong.empty()) throw UserError(wrong);
+                const Rect filtered = filtered_rect(run.part, spec);
                 std::vector<ParamSuggestions> all;
                 for (const ParamInfo* const info : params)
-                    all.push_back(suggest(*run.op, *info, run.params, loaded.image.view(), {}, default_cpu_threads(),
-                                          interrupt.token()));
-                const Rect& part = all.front().part;
+                    all.push_back(suggest(*run.op, *info, run.params, part_of(loaded.image.view(), filtered), {},
+                                          default_cpu_threads(), interrupt.token()));
+                Rect part = all.front().part;
+                part.x += filtered.x;
+                part.y += filtered.y;
                 if (options.json) {
-                    images.push_back(
-                        {{"input", input},
-                         {"part", {{"x", part.x}, {"y", part.y}, {"width", part.width}, {"height", part.height}}},
-                         {"parameters", json_list(all, suggestions_json)}});
+                    images.push_back({{"input", input},
+                                      {"part", rect_json(part)},
+                                      {"parameters", json_list(all, suggestions_json)}});
                     continue;
                 }
                 std::string text = input + ": " + std::string(run.op->id) + ", ";
-                const bool is_whole = part.width == spec.width && part.height == spec.height;
-                text += (is_whole ? "" : size_text(part.width, part.height) + " pixels in the middle of ") +
-                        size_text(spec.width, spec.height);
+                const auto is_of = [&](int width, int height) { return part.width == width && part.height == height; };
+                if (!is_of(filtered.width, filtered.height))
+                    text += size_text(part.width, part.height) + " pixels in the middle of ";
+                if (run.part.has_region()) text += "the region " + region_text(filtered) + " of ";
+                text += size_text(spec.width, spec.height);
                 print_line(text);
                 for (const ParamSuggestions& one : all) std::cout << text_of(one);
                 std::cout << std::flush;

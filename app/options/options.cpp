@@ -174,7 +174,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     option(
         "--mask", options.part.mask_path,
         "An image of the same size that says where the result takes the image's place: not where it is black, wholly "
-        "where it is white, in part between; of colors their luma. Values of 0 and 1 alone are black and white",
+        "where it is white, in part between; of colors their luma. Values of 0 and 1 alone are black and white. "
+        "Without a "
+        "window each image may have one of its own: the name then contains {stem}, or is a folder that holds "
+        "{stem}.png",
         "FILE", what);
     app.add_flag("--mask-inverse", options.part.mask_inverse, "Takes black in the mask for white and white for black")
         ->group(what);
@@ -322,14 +325,20 @@ Rect parse_region(const std::string& text) {
 void check_part(const Arguments& args, Options& options) {
     const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
     const bool is_run = options.mode == Options::Mode::headless || options.mode == Options::Mode::sweep;
-    const bool is_code = options.mode == Options::Mode::code;
+    const bool is_code = options.mode == Options::Mode::code, is_suggest = options.mode == Options::Mode::suggest;
     const OperatorInfo* op = find_operator(options.op);
     for (const auto& [name, given] :
          {std::pair("--region", args.region), {"--feather", args.feather}, {"--mask", options.part.mask_path}}) {
         if (given.empty()) continue;
+        const bool is_region = name == std::string_view("--region");
         refuse_if(is_code && name == std::string_view("--mask"), "--mask cannot be part of --code; leave it out");
-        refuse_if(!has_window && !is_run && !is_code,
-                  std::string(name) + " works only with the window, --code, or --headless and images as output");
+        refuse_if(options.mode == Options::Mode::compare,
+                  std::string(name) + ": variants are compared on whole images; leave it out");
+        refuse_if(
+            is_suggest && !is_region,
+            std::string(name) + ": suggestions are of all that is filtered; leave it out, or give --region alone");
+        refuse_if(!has_window && !is_run && !is_code && !is_suggest,
+                  std::string(name) + " works only with the window, --code, or --headless and images");
         refuse_if(is_run && options.op == kNoOperator,
                   std::string(name) + ": --op " + options.op + " filters nothing; leave it out");
     }

@@ -16,7 +16,7 @@ constexpr std::string_view kUsage =
             [--region X,Y,W,H [--feather N]] [--mask FILE [--mask-inverse]] [--report FILE.json]
             [--reference FILE] [--figures ID,...|all]
   tonescope --headless --sweep NAME=V,... [--sweep NAME=V,...]... -i IN... -o FOLDER|FILE.csv|.json|.md|.png ...
-  tonescope --headless --suggest -i IN... [--op ID] [--set NAME=VALUE]... [--json]
+  tonescope --headless --suggest -i IN... [--op ID] [--set NAME=VALUE]... [--region X,Y,W,H] [--json]
   tonescope --headless --compare -i IN [--op ID] [--memory-modes] [--variant ID] -o FILE.csv|.json|.md|.svg|.png
   tonescope --headless --compare --roofline -i IN [--op ID] -o FILE.svg|.png|.json|.md
   tonescope --headless --compare [-i IN...] [--content NAME,...] [--image-size WxH,...] [--sweep NAME=V,...]... ...

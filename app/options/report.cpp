@@ -127,6 +127,23 @@ std::string settings(std::span<const ParamInfo> table, const ParamBlock& params)
 
 }  // namespace
 
+Json part_json(const ResultPart& part) {
+    const bool has_mask = !part.mask_path.empty();
+    return {{"region", part.has_region() ? Json(region_text(part.region)) : Json()},
+            {"feather", part.has_region() ? Json(part.feather_px) : Json()},
+            {"mask", has_mask ? Json(part.mask_path) : Json()},
+            {"mask_inverse", has_mask ? Json(part.mask_inverse) : Json()}};
+}
+
+std::string part_options(const ResultPart& part) {
+    std::string text;
+    if (part.has_region()) text += " --region " + region_text(part.region);
+    if (part.has_region() && part.feather_px > 0) text += " --feather " + std::to_string(part.feather_px);
+    if (!part.mask_path.empty())
+        text += " --mask " + shell_word(part.mask_path) + (part.mask_inverse ? " --mask-inverse" : "");
+    return text;
+}
+
 std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
                                 const SaveOptions& save_options, int page) {
     std::string text = "tonescope --headless -i " + shell_word(input) + " -o " + shell_word(output) + " --op " +
@@ -134,11 +151,7 @@ std::string reproducing_command(const RunSpec& spec, const std::string& input, c
     if (spec.variant != nullptr) text += " --variant " + shell_word(std::string(spec.variant->id));
     if (page > 0) text += " --page " + std::to_string(page + 1);
     text += settings(spec.op->params, spec.params);
-    if (spec.part.has_region()) text += " --region " + region_text(spec.part.region);
-    if (spec.part.has_region() && spec.part.feather_px > 0)
-        text += " --feather " + std::to_string(spec.part.feather_px);
-    if (spec.part.mask != nullptr)
-        text += " --mask " + shell_word(spec.part.mask_path) + (spec.part.mask_inverse ? " --mask-inverse" : "");
+    text += part_options(spec.part);
     if (const image_io::Format* format = image_io::find_saved_format(extension_of(output)))
         for (const auto& [id, value] : save_options)
             if (const ParamInfo* info = find_param(format->options, id))

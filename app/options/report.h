@@ -51,6 +51,11 @@ Json figures_json(const FigureValues& values);
 /// Quoted for a POSIX shell where needed.
 std::string shell_word(const std::string& text);
 
+/// {"region", "feather", "mask", "mask_inverse"}: null where there is none.
+Json part_json(const ResultPart& part);
+/// " --region ... --feather ... --mask ... --mask-inverse", as far as it is set; empty: all of the image.
+std::string part_options(const ResultPart& part);
+
 /// "tonescope --headless -i IN -o OUT --op ... --variant ... --set ...": every parameter that matters, and the memory
 /// mode on the GPU, and those of the options that the output's format has. `spec.variant` may be null: then no variant
 /// is named. `page` counts from 0.

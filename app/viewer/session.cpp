@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "app/options/mask.h"
+#include "app/batch/mask.h"
 #include "app/options/report.h"
 #include "app/system/folder.h"
 #include "app/viewer/kept_json.h"

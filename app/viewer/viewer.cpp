@@ -9,10 +9,11 @@
 #include <malloc.h>
 #endif
 
+#include "app/batch/mask.h"
+#include "app/batch/output_names.h"
 #include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
 #include "app/image_io/formats.h"
-#include "app/options/mask.h"
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
@@ -730,7 +731,11 @@ std::vector<WindowBatch::Source> Viewer::open_pages() const {
 }
 
 void Viewer::start_batch(const ui::BatchSetup& setup) {
-    const RunSpec spec = choices_.run_spec();
+    RunSpec spec = choices_.run_spec();
+    // The dialog says which masks there are.
+    spec.part.mask.reset();
+    spec.part.mask_path = setup.mask;
+    spec.part.mask_inverse = setup.mask_inverse && !setup.mask.empty();
     batch_.start(setup,
                  {spec, pipeline_.device(),
                   ui::caption_of({.run = RunSpec{.op = spec.op, .params = spec.params, .part = spec.part}}).text()});
@@ -742,6 +747,9 @@ void Viewer::fill_batch() {
     const fs::path folder = fs::path(image->path).parent_path();
     model_.batch.suggested_folder = folder.string();
     model_.batch.suggested_output = (folder / "results" / "{stem}.png").string();
+    const ResultPart& part = choices_.part();
+    model_.batch.suggested_mask = part.mask == nullptr ? "" : pattern_from(part.mask_path, image->path);
+    model_.batch.suggested_inverse = part.mask_inverse;
 }
 
 void Viewer::fill_timings() {

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/batch/mask.h"
 #include "app/batch/output_names.h"
 #include "app/image_io/formats.h"
 #include "app/options/options.h"
@@ -82,6 +83,22 @@ void start_loop_workers() {
     });
 }
 
+/// The masks of images, which leave their list where they are in it.
+std::vector<std::string> take_masks(std::vector<WindowBatch::Source>& sources, const ResultPart& part) {
+    std::vector<std::string> masks, inputs;
+    if (part.mask_path.empty()) return masks;
+    for (const WindowBatch::Source& source : sources) inputs.push_back(source.path);
+    const image_io::FileSet known(inputs);
+    std::set<std::string> found;
+    for (const std::string& input : inputs) {
+        masks.push_back(mask_of(part, input));
+        const std::string* mask = known.find(masks.back());
+        if (mask != nullptr && *mask != input) found.insert(*mask);
+    }
+    std::erase_if(sources, [&](const WindowBatch::Source& source) { return found.contains(source.path); });
+    return masks;
+}
+
 /// Throws UserError.
 void make_folders(const std::vector<BatchItem>& items) {
     std::string made;
@@ -98,7 +115,8 @@ WindowBatch::WindowBatch(ui::BatchModel& model, Tasks& tasks, Notices& notices, 
     : model_(model), tasks_(tasks), notices_(notices), window_(std::move(window)) {}
 
 /// On a worker. Throws UserError.
-std::vector<WindowBatch::Planned> WindowBatch::plan(const ui::BatchSetup& setup, const std::vector<Source>& open) {
+std::vector<WindowBatch::Planned> WindowBatch::plan(const ui::BatchSetup& setup, const ResultPart& part,
+                                                    const std::vector<Source>& open) {
     std::vector<Source> sources = open;
     if (setup.is_folder) {
         std::error_code error;
@@ -106,6 +124,7 @@ std::vector<WindowBatch::Planned> WindowBatch::plan(const ui::BatchSetup& setup,
         sources.clear();
         for (std::string& path : expand_paths({setup.folder})) sources.push_back({std::move(path)});
     }
+    const std::vector<std::string> masks = take_masks(sources, part);
     if (sources.empty()) throw UserError(setup.is_folder ? "no images are in " + setup.folder : "no image is open");
     const std::string pattern = pattern_of(absolute_path(setup.output));
     if (!can_save_as(pattern)) throw UserError("the name of the results must end in " + image_io::saved_endings());
@@ -113,6 +132,7 @@ std::vector<WindowBatch::Planned> WindowBatch::plan(const ui::BatchSetup& setup,
         throw UserError("the name of the results must contain {stem}, which becomes the name of each image");
     std::vector<std::string> inputs, open_paths;
     for (const Source& source : sources) inputs.push_back(source.path);
+    inputs.insert(inputs.end(), masks.begin(), masks.end());
     for (const Source& source : open) open_paths.push_back(source.path);
     OutputNames names(inputs, "");
     const image_io::FileSet never_written(open_paths);
@@ -148,10 +168,15 @@ void WindowBatch::start(const ui::BatchSetup& setup, const Run& run) {
     ui::BatchModel fresh;
     fresh.suggested_folder = model_.suggested_folder;
     fresh.suggested_output = model_.suggested_output;
+    fresh.suggested_mask = model_.suggested_mask;
+    fresh.suggested_inverse = model_.suggested_inverse;
     fresh.what = run.what;
     model_ = std::move(fresh);
     tasks_.look_up(
-        "Looking for images", [setup, open = window_.open_images()](std::stop_token) { return plan(setup, open); },
+        "Looking for images",
+        [setup, part = run_.spec.part, open = window_.open_images()](std::stop_token) {
+            return plan(setup, part, open);
+        },
         [this, batch = ++started_](Outcome<std::vector<Planned>> outcome) {
             if (batch != started_) return;
             model_.state = BatchState::idle;
@@ -218,6 +243,7 @@ void WindowBatch::begin(std::vector<BatchItem> items, std::set<std::string> give
         try {
             start_loop_workers();
             setpriority(PRIO_PROCESS, id_t(gettid()), kBatchNiceness);  // of this thread and those that it starts
+            read_mask(run.spec.part, stop);
             make_folders(items);
             BatchRun what{.spec = run.spec};
             what.with_variant = [&](const VariantInfo& variant) { return with_variant(run.spec, variant); };

@@ -28,7 +28,7 @@ class WindowBatch {
     };
     /// What is done with each image.
     struct Run {
-        RunSpec spec;      // without a variant: one on the CPU
+        RunSpec spec;      // without a variant: one on the CPU; masks of its part are read when it begins
         int device = -1;   // CUDA's index
         std::string what;  // for the user
     };
@@ -77,7 +77,8 @@ class WindowBatch {
     };
     struct Board;
 
-    static std::vector<Planned> plan(const ui::BatchSetup& setup, const std::vector<Source>& open);
+    static std::vector<Planned> plan(const ui::BatchSetup& setup, const ResultPart& part,
+                                     const std::vector<Source>& open);
     void begin(std::vector<BatchItem> items, std::set<std::string> given_up);
     std::vector<std::string> open_paths() const;
     void take_time();

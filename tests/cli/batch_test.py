@@ -50,6 +50,55 @@ class Batch(Case):
                 self.assertEqual(several[name + ".png"], file.read(), name)
         self.assertEqual((result.status, len(several)), (1 if outside else 0, len(self.names) - outside))
 
+    def test_a_mask_for_each_image(self):
+        os.mkdir(self.path("masks"))
+        names, wrong = self.names[:6], {"02": "no such file", "04": "has 9 × 9 pixels"}
+        inputs = self.inputs[:6]
+        for i, name in enumerate(names):
+            width = 700 - 20 * i
+            if name == "02":
+                continue
+            size = (9, 9) if name == "04" else (width, 40)
+            harness.write_pnm(self.path("masks", name + ".png.pgm"), *size, data=bytes((i * k) % 256 for k in range(size[0] * size[1])))
+        part = ("--op", "he", "--region", "20,5,300,30", "--mask-inverse", "--mask")
+        args = ("--headless", "--backend", "cpu", "-i", *inputs, "-o", "out/{stem}.png", *part, "masks/{stem}.png.pgm", "--report", "r.json")
+        result = self.run_here(*args, "--jobs", "3")
+        self.assertEqual(result.status, 1)
+        lines = result.err.splitlines()
+        self.assertEqual(len(lines), len(wrong), result.err)
+        for line, (name, why) in zip(lines, wrong.items()):
+            self.assertIn(f"in/{name}.ppm: ", line)
+            self.assertIn(f"masks/{name}.png.pgm", line)
+            self.assertIn(why, line)
+        several = self.outputs()
+        for name, path in zip(names, inputs):
+            self.assertEqual(name + ".png" in several, name not in wrong)
+            if name not in wrong:
+                self.good("--headless", "--backend", "cpu", "-i", path, "-o", "alone.png", *part, f"masks/{name}.png.pgm")
+                with open(self.path("alone.png"), "rb") as file:
+                    self.assertEqual(several[name + ".png"], file.read(), name)
+        report = self.read_json("r.json")
+        self.assertEqual((report["mask"], report["mask_inverse"]), ("masks/{stem}.png.pgm", True))
+        done = [image for image in report["images"] if image["status"] == "done"]
+        self.assertEqual([image["mask"] for image in done], [f"masks/{name}.png.pgm" for name in names if name not in wrong])
+        self.assertEqual([image["status"] for image in report["images"]].count("failed"), len(wrong))
+
+        # What is done is skipped, but not where the mask is newer or was missing.
+        harness.write_pnm(self.path("masks", "02.png.pgm"), 660, 40, data=bytes(660 * 40))
+        os.utime(self.path("masks", "05.png.pgm"))
+        result = self.run_here(*args, "--resume")
+        self.assertEqual([image["status"] for image in self.read_json("r.json")["images"]],
+                         ["skipped", "skipped", "done", "skipped", "failed", "done"])
+        self.assertEqual(result.status, 1)
+
+        # A folder holds {stem}.png, and no result is written over a mask.
+        os.rename(self.path("out", "00.png"), self.path("masks", "00.png"))
+        folder = ("--headless", "-i", inputs[0], "--op", "he", "--mask", "masks")
+        self.good(*folder, "-o", "of_folder.png")
+        self.bad(2, *folder, "-o", "masks/00.png", says="overwrite the input masks/00.png")
+        table = self.run_here("--headless", "--sweep", "amount=50,100", "-i", *inputs[:3], "-o", "s.csv", "--op", "he", "--mask", "masks/{stem}.png.pgm")
+        self.assertEqual(table.status, 0, table.err)
+
     def test_results_lines_and_reports_do_not_depend_on_the_jobs(self):
         with open(self.path("in", self.names[7] + ".ppm"), "wb") as file:
             file.write(b"P6\n9 9\n255\n")

@@ -16,6 +16,8 @@ struct BatchSetup {
     std::string folder;
     std::string output;  // a path with {stem}, which is the name of the image without its ending
     SaveOptions save_options;
+    std::string mask = {};      // of all images or, with {stem} or as a folder, a mask each; empty: none
+    bool mask_inverse = false;  // black is filtered
 };
 
 struct BatchModel {
@@ -33,18 +35,19 @@ struct BatchModel {
     };
 
     State state = State::idle;
-    std::string problem;                             // one line: why nothing is done, or nothing more
-    std::string what;                                // is applied: "CLAHE, Clip limit 4.00"
-    std::string folder;                              // where the results go
-    size_t files = 0, done = 0, failed = 0;          // `done` with those that failed
-    size_t existing = 0;                             // files that are in the way, where the state is `asks`
-    std::vector<Obstacle> obstacles;                 // the first of these
-    bool was_stopped = false;                        // by the user
-    bool asks_to_quit = false;                       // the window is to be closed while it is under way
-    double seconds = 0;                              // that it has run, without pauses
-    std::vector<File> under_way;                     // in the order of the images, where View::shows_batch
-    std::vector<std::string> failures;               // the first of them, a line each
-    std::string suggested_folder, suggested_output;  // where the dialog starts
+    std::string problem;                     // one line: why nothing is done, or nothing more
+    std::string what;                        // is applied: "CLAHE, Clip limit 4.00"
+    std::string folder;                      // where the results go
+    size_t files = 0, done = 0, failed = 0;  // `done` with those that failed
+    size_t existing = 0;                     // files that are in the way, where the state is `asks`
+    std::vector<Obstacle> obstacles;         // the first of these
+    bool was_stopped = false;                // by the user
+    bool asks_to_quit = false;               // the window is to be closed while it is under way
+    double seconds = 0;                      // that it has run, without pauses
+    std::vector<File> under_way;             // in the order of the images, where View::shows_batch
+    std::vector<std::string> failures;       // the first of them, a line each
+    std::string suggested_folder, suggested_output, suggested_mask;  // where the dialog starts
+    bool suggested_inverse = false;
 
     bool is_under_way() const { return state == State::running || state == State::paused; }
     bool is_busy() const { return is_under_way() || state == State::looking; }

@@ -75,9 +75,11 @@ std::vector<std::string> changed_params(const RunSpec& run) {
     if (part.has_region())
         texts.push_back("region " + tonescope::size_text(part.region.width, part.region.height) +
                         (part.feather_px > 0 ? ", feather " + std::to_string(part.feather_px) + " px" : ""));
-    if (part.mask != nullptr)
+    std::string_view mask = part.mask_path;
+    while (mask.ends_with('/')) mask.remove_suffix(1);  // a folder of masks
+    if (!mask.empty())
         texts.push_back((part.mask_inverse ? "inverse mask " : "mask ") +
-                        part.mask_path.substr(part.mask_path.rfind('/') + 1));
+                        std::string(mask.substr(mask.rfind('/') + 1)));
     return texts;
 }
 

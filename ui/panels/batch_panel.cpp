@@ -11,8 +11,9 @@ namespace {
 
 using BatchState = BatchModel::State;
 
-constexpr float kBatchRow = 36, kBatchFormat = 120, kBatchSources = 200, kBatchBrowse = 92, kBatchFile = 26;
-constexpr float kWideBatch = 520, kRoomForOptions = 250;
+constexpr float kBatchRow = 36, kBatchFormat = 120, kBatchShades = 120, kBatchSources = 200, kBatchBrowse = 92,
+                kBatchFile = 26;
+constexpr float kWideBatch = 520, kRoomForOptions = 286;
 
 std::string count_of(size_t count, const char* one, const char* several) {
     return std::to_string(count) + " " + (count == 1 ? one : several);
@@ -98,6 +99,10 @@ void draw_progress(Frame& ui, const BatchModel& batch, const Area& area) {
 void BatchPanel::open(Frame& ui, const Model& model) {
     requested_ = true;
     const BatchModel& batch = model.batch;
+    if (std::exchange(suggested_mask_, batch.suggested_mask) != suggested_mask_) {
+        setup_.mask = suggested_mask_;
+        setup_.mask_inverse = batch.suggested_inverse;
+    }
     // Of the images that are open now, with the ending that was chosen last.
     if (std::exchange(suggested_, batch.suggested_output) == suggested_) return;
     const std::vector<SavedFormat>& formats = model.browser.saved_formats;
@@ -147,6 +152,24 @@ void BatchPanel::draw_results(Frame& ui, const Model& model, const Area& row) {
     if (chosen >= 0) setup_.output = with_format(setup_.output, formats[static_cast<size_t>(chosen)], formats);
 }
 
+void BatchPanel::draw_masks(Frame& ui, const Area& row) {
+    constexpr std::string_view kShades[] = {"white", "black"};
+    const float shades = std::min(ui.px(kBatchShades), std::floor(row.width * 0.36F));
+    ImGui::SetCursorScreenPos(row.min());
+    text_field(ui, "Masks of the batch", "None", setup_.mask, row.width - shades - ui.px(8));
+    tooltip(ui,
+            "Where results take the place of the images: a mask for all of them, or one each, whose name contains "
+            "{stem}, such as {stem}.mask.png, or which stands in a folder as {stem}.png. Relative names begin at the "
+            "images' folder. Masks in the list of images are not filtered themselves");
+    const Area choice{row.right() - shades, row.y, shades, row.height};
+    ImGui::SetCursorScreenPos(choice.min());
+    const bool has_mask = !setup_.mask.empty(), enabled[] = {has_mask, has_mask};
+    const int shade = setup_.mask_inverse ? 1 : 0;
+    const int clicked = segmented(ui, "Filtered in the batch", kShades, has_mask ? shade : -1, choice.width, enabled);
+    tooltip_at(ui, choice, "Where the mask has this, the result takes the place of the image");
+    if (clicked >= 0) setup_.mask_inverse = clicked == 1;
+}
+
 /// What can be chosen before it begins.
 void BatchPanel::draw_setup(Frame& ui, const Model& model) {
     const Area all = area_at_cursor(ui.px(kControlHeight));
@@ -160,6 +183,8 @@ void BatchPanel::draw_setup(Frame& ui, const Model& model) {
     const bool in_two_rows = setup_.is_folder && all.width < ui.px(kWideBatch);
     row.y += ui.px(in_two_rows ? 2 * kBatchRow : kBatchRow);
     draw_results(ui, model, label("Results"));
+    row.y += ui.px(kBatchRow);
+    draw_masks(ui, label("Masks"));
     row.y += ui.px(kBatchRow);
     const std::vector<SavedFormat>& formats = model.browser.saved_formats;
     const int index = find_format(setup_.output, formats);
@@ -176,7 +201,9 @@ void BatchPanel::start(Frame& ui, const Model& model) {
     const BrowserModel& files = model.browser;
     BatchSetup setup = setup_;
     setup.folder = typed_path(setup_.folder, files.folder, files.home);
-    setup.output = typed_path(setup_.output, setup.is_folder ? setup.folder : model.batch.suggested_folder, files.home);
+    const std::string& base = setup.is_folder ? setup.folder : model.batch.suggested_folder;
+    setup.output = typed_path(setup_.output, base, files.home);
+    if (!setup.mask.empty()) setup.mask = typed_path(setup.mask, base, files.home);
     ui.settings.save_options = setup_.save_options;
     ui.ask(StartBatch{std::move(setup)});
 }
@@ -217,12 +244,17 @@ bool BatchPanel::draw(Frame& ui, const Model& model) {
     // What else is open would be closed by the question.
     if (batch.asks_to_quit && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
         requested_ = true;
-    shown_ = begin_popup(ui, requested_, "Batch", {ui.px(720), ui.px(440)});
+    shown_ = begin_popup(ui, requested_, "Batch", {ui.px(720), ui.px(476)});
     if (!shown_) return false;
     const bool is_fixed = batch.is_busy() || batch.state == BatchState::asks;
     if (!is_fixed) draw_setup(ui, model);
+    ResultPart part = model.run.part;
+    part.mask.reset();
+    part.mask_path = setup_.mask;
+    part.mask_inverse = setup_.mask_inverse;
     std::string what =
-        is_fixed ? batch.what : caption_of({.run = RunSpec{model.run.op, nullptr, model.run.params}}).text();
+        is_fixed ? batch.what
+                 : caption_of({.run = RunSpec{.op = model.run.op, .params = model.run.params, .part = part}}).text();
     if (batch.is_under_way()) what += "; results in " + batch.folder;
     const Area line = area_at_cursor(ui.px(kBatchFile));
     draw_line_cut(ui, line, ui.theme.small, ui.colors.text_quiet, what);

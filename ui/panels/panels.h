@@ -243,11 +243,12 @@ class BatchPanel {
     void draw_setup(Frame& ui, const Model& model);
     void draw_images(Frame& ui, const Model& model, const Area& row);
     void draw_results(Frame& ui, const Model& model, const Area& row);
+    void draw_masks(Frame& ui, const Area& row);
     void start(Frame& ui, const Model& model);
     std::vector<Choice> choices(Frame& ui, const Model& model);
 
     bool requested_ = false, shown_ = false, browses_ = false;
-    std::string suggested_;  // the output that was suggested last
+    std::string suggested_, suggested_mask_;  // what was suggested last
     BatchSetup setup_;
 };
 

@@ -116,11 +116,11 @@ HostImage contact_sheet(const SweepResults& results, const SweptImage& image) {
                 fitted(name + ": " + std::string(image.run.op->name), room * kText_px / kTitle_px), kInk, Align::left,
                 true);
     const std::string beside = image.reference.empty() ? "" : ", figures against " + image.reference;
-    canvas.text(
-        kMargin_px, kMargin_px + kTitle_px + kLine_px - 2, kText_px,
-        fitted(size_text(image.spec.width, image.spec.height) + ", " + std::string(image.run.variant->name) + beside,
-               room),
-        kQuiet);
+    canvas.text(kMargin_px, kMargin_px + kTitle_px + kLine_px - 2, kText_px,
+                fitted(size_text(image.spec.width, image.spec.height) + part_options(results.part) + ", " +
+                           std::string(image.run.variant->name) + beside,
+                       room),
+                kQuiet);
     const auto place = [&](size_t k) {
         const int column = int(k) % columns, row = int(k) / columns;
         return std::pair(kMargin_px + column * (width + kGap_px), top + row * (cell.height + below + kGap_px));

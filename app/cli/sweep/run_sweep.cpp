@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/batch/judgement.h"
+#include "app/batch/mask.h"
 #include "app/batch/output_names.h"
 #include "app/cli/modes.h"
 #include "app/cli/sweep/sweep_results.h"
@@ -52,6 +53,7 @@ class SweepRun {
         }
         if (options.figures.empty())
             for (const FigureInfo& figure : figures()) options_.figures.push_back(&figure);
+        results_.part = options.part;
         plan_files();
     }
 
@@ -138,12 +140,14 @@ class SweepRun {
         swept.spec = image.spec;
         if (!options_.reference.empty()) swept.reference = named_after(options_.reference, swept.input);
         const Judging judging{options_.figures, options_.reference, false};
+        const ResultPart part = part_of_image(options_.part, swept.input, stop_);
         SampleWindow window;
         if (is_deep(image.spec.format)) window.set(auto_range(sample_counts(image)), image.spec.max_sample);
         if (form_ == Form::sheet) swept.thumbnail = shown(image, window);
         for (const std::vector<std::string>& values : combinations_) {
             const Options options = with(values);
             swept.run = spec_for(options, image.spec);
+            swept.run.part = part;
             RunResult result = backend_for(swept.run).run(image, swept.run, stop_);
             const Judgement judgement = judge(judging, swept.input, options_.page, &image, result.image.view(),
                                               swept.run.part.region, default_cpu_threads(), stop_);

@@ -32,6 +32,7 @@ struct SweptImage {
 
 struct SweepResults {
     std::vector<Sweep> sweeps;
+    ResultPart part = {};  // as it was asked for: masks may be one for each image
     std::vector<SweptImage> images;
 };
 
@@ -42,8 +43,8 @@ std::string values_text(const std::vector<Sweep>& sweeps, const std::vector<std:
 std::string sweep_csv(const SweepResults& results);
 std::string sweep_markdown(const SweepResults& results);
 /// {"program", "version", "sweeps": [{"parameter", "values"}], "images": [{"input", "reference", "width", "height",
-/// "operator", "variant", "parameters", "before": {ID: VALUE}, "results": [{"values": {NAME: VALUE}, "output", "ms",
-/// "after": {ID: VALUE}}]} or {"input", "error"}]}.
+/// "operator", "variant", "parameters", "region", "feather", "mask", "mask_inverse", "before": {ID: VALUE}, "results":
+/// [{"values": {NAME: VALUE}, "output", "ms", "after": {ID: VALUE}}]} or {"input", "error"}]}.
 Json sweep_json(const SweepResults& results);
 
 /// The sides of a picture in a contact sheet.

@@ -62,6 +62,7 @@ std::string settings_text(const SweepResults& results) {
             if (is_swept || !is_active(run.op->params, info, run.params)) continue;
             text += " " + std::string(info.id) + "=" + format_value(info, run.params.get(info));
         }
+        text += part_options(results.part);
         return text + ". The first row of each image is the image itself.\n\n";
     }
     return {};
@@ -116,6 +117,7 @@ Json sweep_json(const SweepResults& results) {
                       {"variant", image.run.variant->id},
                       {"parameters", params_json(image.run.op->params, image.run.params)},
                       {"before", figures_json(image.results[0].figures)["before"]}};
+        entry.update(part_json(image.run.part));
         for (const Sweep& sweep : results.sweeps) entry["parameters"].erase(sweep.param);
         entry["results"] = json_list(image.results, [&](const SweepResult& result) {
             Json values = Json::object();

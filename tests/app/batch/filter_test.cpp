@@ -91,7 +91,7 @@ class BatchFilterTest : public testing::Test {
 TEST_F(BatchFilterTest, StartsNoDeviceForAnImage) {
     BatchFilter filter = chooses(1);
     EXPECT_TRUE(filter.make_image(image_.spec()).empty());
-    const auto done = filter.run(image_.view(), 2, {});
+    const auto done = filter.run(image_.view(), {}, 2, {});
     expect_result(done, BackendKind::cpu);
     EXPECT_NE(done.why.find("a device takes longer to start"), std::string::npos) << done.why;
     EXPECT_EQ(starts_, 0);
@@ -102,7 +102,7 @@ TEST_F(BatchFilterTest, TakesTheDeviceWhereItIsFaster) {
     orders_.answers_at_once = true;
     BatchFilter filter = chooses(kMany);
     EXPECT_FALSE(filter.make_image(image_.spec()).empty());
-    const auto done = filter.run(image_.view(), 2, {});
+    const auto done = filter.run(image_.view(), {}, 2, {});
     EXPECT_EQ(done.spec.variant->backend, BackendKind::cuda);
     EXPECT_EQ(done.why.find("about"), 0U) << done.why;
     EXPECT_LT(done.why.find("on the device"), done.why.find("on the CPU"));
@@ -113,18 +113,18 @@ TEST_F(BatchFilterTest, TakesTheDeviceWhereItIsFaster) {
 TEST_F(BatchFilterTest, TakesTheCpuWhereTheDeviceIsSlower) {
     orders_.takes = std::chrono::milliseconds(100);
     BatchFilter filter = chooses(kMany);
-    const auto done = filter.run(image_.view(), 2, {});
+    const auto done = filter.run(image_.view(), {}, 2, {});
     expect_result(done, BackendKind::cpu);
     EXPECT_LT(done.why.find("on the CPU"), done.why.find("on the device")) << done.why;
     const int runs = orders_.runs;
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cpu);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cpu);
     EXPECT_EQ(orders_.runs, runs) << "measured once";
     EXPECT_EQ(starts_, 1);
 }
 
 TEST_F(BatchFilterTest, TakesTheDeviceThatItIsToldToTake) {
     orders_.takes = std::chrono::milliseconds(100);
-    const auto done = on_device().run(image_.view(), 2, {});
+    const auto done = on_device().run(image_.view(), {}, 2, {});
     expect_result(done, BackendKind::cuda);
     EXPECT_EQ(done.why, "");
     EXPECT_EQ(orders_.runs, 1);
@@ -135,7 +135,7 @@ TEST_F(BatchFilterTest, GoesOnWithTheCpuWhereNoDeviceStarts) {
     BatchFilter filter = chooses(kMany);
     for (int i = 0; i < 2; ++i) {
         EXPECT_TRUE(filter.make_image(image_.spec()).empty());
-        expect_result(filter.run(image_.view(), 2, {}), BackendKind::cpu);
+        expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cpu);
     }
     EXPECT_EQ(filter.failure(), "there is none");
     EXPECT_EQ(starts_, 1);
@@ -144,22 +144,22 @@ TEST_F(BatchFilterTest, GoesOnWithTheCpuWhereNoDeviceStarts) {
 TEST_F(BatchFilterTest, GoesOnWithTheCpuWhereTheDeviceFailsWhenItIsTried) {
     orders_.fails = true;
     BatchFilter filter = chooses(kMany);
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cpu);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cpu);
     EXPECT_EQ(filter.failure(), "it fell off the bus");
     EXPECT_TRUE(filter.make_image(image_.spec()).empty());
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cpu);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cpu);
 }
 
 /// The memory of a result, and a run that loads the kernels: once for images of one size.
 TEST_F(BatchFilterTest, MakesReadyWhatTheFirstRunTakes) {
     BatchFilter filter = on_device();
     EXPECT_EQ(filter.make_image(image_.spec()).spec(), image_.spec());
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cuda);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cuda);
     const int made = orders_.made, runs = orders_.runs;
     EXPECT_GE(made, 2);
     EXPECT_EQ(runs, 2);
     filter.make_image(image_.spec());
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cuda);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cuda);
     EXPECT_EQ(orders_.made, made + 1);
     EXPECT_EQ(orders_.runs, runs + 1);
 }
@@ -176,7 +176,7 @@ TEST_F(BatchFilterTest, KeepsNoThreadForEachImageThatIsLargerThanTheOneBefore) {
     for (int i = 0; i < kImages; ++i) {
         const HostImage larger = noise(32, 8 + i, PixelFormat::gray8, 1);
         filter.make_image(larger.spec());
-        filter.run(larger.view(), 1, {});
+        filter.run(larger.view(), {}, 1, {});
         if (i == 10) before = mappings();
     }
     EXPECT_GE(orders_.made, 2 * kImages);
@@ -187,7 +187,7 @@ TEST_F(BatchFilterTest, ReadsIntoUsualMemoryWhereTheDeviceHasNone) {
     orders_.lacks_memory = true;
     BatchFilter filter = on_device();
     EXPECT_TRUE(filter.make_image(image_.spec()).empty());
-    expect_result(filter.run(image_.view(), 2, {}), BackendKind::cuda);
+    expect_result(filter.run(image_.view(), {}, 2, {}), BackendKind::cuda);
     EXPECT_EQ(filter.failure(), "");
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "app/batch/mask.h"
 #include "app/image_io/image_io.h"
 #include "tests/app/temporary_folder.h"
 #include "tests/app/workers.h"
@@ -102,6 +103,45 @@ TEST_F(WindowBatchTest, DoesAFolder) {
               0);
     ASSERT_EQ(workers_.texts().size(), 1U);
     EXPECT_EQ(workers_.texts()[0], "Batch: 7 images done, in " + folder_.file("out"));
+}
+
+TEST_F(WindowBatchTest, AMaskForEachImageOfAFolder) {
+    // The masks lie among the images: they are no images of the batch.
+    for (int i = 0; i < kFiles; ++i)
+        if (i != 2) image(std::to_string(i) + ".mask", i == 4 ? 9 : 40 + i);
+    run_.spec.part.mask_path = folder_.file("in/{stem}.mask.pgm");
+    ASSERT_TRUE(run_to_end());
+    EXPECT_EQ(model_.files, size_t{kFiles});
+    EXPECT_EQ(results().size(), size_t{kFiles - 2});
+    ASSERT_EQ(model_.failures.size(), 2U);
+    EXPECT_NE(model_.failures[0].find("2.mask.pgm"), std::string::npos) << model_.failures[0];
+    EXPECT_NE(model_.failures[1].find("the mask " + folder_.file("in/4.mask.pgm") + " has 9"), std::string::npos)
+        << model_.failures[1];
+    RunSpec alone = run_.spec;
+    alone.part.mask_path = folder_.file("in/3.mask.pgm");
+    read_mask(alone.part);
+    const HostImage before = load_image(paths_[3]).image;
+    EXPECT_TRUE(same_pixels(make_cpu_backend()->run(before.view(), alone).image.view(),
+                            load_image(folder_.file("out/3.png")).image.view()));
+    setup_.output = folder_.file("in/{stem}.mask.pgm");
+    batch_.start(setup_, run_);
+    ASSERT_TRUE(wait(State::idle));
+    EXPECT_NE(model_.problem.find("it would overwrite the input"), std::string::npos) << model_.problem;
+}
+
+TEST_F(WindowBatchTest, AMaskForAllImages) {
+    run_.spec.part.mask_path = image("mask", 42);
+    setup_.is_folder = false;
+    open_ = {{paths_[2]}, {paths_[3]}};
+    ASSERT_TRUE(run_to_end());
+    EXPECT_EQ(model_.failed, 1U);
+    EXPECT_TRUE(results().contains("2.png"));
+    run_.spec.part.mask_path = folder_.file("none.pgm");
+    batch_.start(setup_, run_);
+    ASSERT_TRUE(wait([&] { return model_.state == State::asks; }));
+    batch_.answer(AnswerKind::overwrite);
+    ASSERT_TRUE(wait(State::idle));
+    EXPECT_NE(model_.problem.find("none.pgm: no such file"), std::string::npos) << model_.problem;
 }
 
 TEST_F(WindowBatchTest, AFolderStandsForPngFilesInIt) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "app/options/mask.h"
+#include "app/batch/mask.h"
 #include "app/options/preset.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"

@@ -52,6 +52,25 @@ class Suggestions(Case):
         self.assertIn("Noise gain", text)
         self.assertEqual(text, self.good("--headless", "--suggest", "-i", path).out, "it can be done again")
 
+    def test_a_region_is_an_image_of_its_own(self):
+        x, y, width, height, whole = 37, 20, 210, 160, (400, 300)
+        pixels = [(a * a // 7 + 13 * b + (a * b) % 37) % 256 for b in range(whole[1]) for a in range(whole[0])]
+        harness.write_pnm(self.path("whole.pgm"), *whole, data=bytes(pixels))
+        harness.write_pnm(self.path("cut.pgm"), width, height, data=bytes(pixels[b * whole[0] + a] for b in range(y, y + height) for a in range(x, x + width)))
+        region = ("--region", f"{x},{y},{width},{height}")
+        for settings in ((), ("--set", "tiles=grid")):
+            of_region, of_cut, of_all = (self.suggest(name, *settings, *more)[0] for name, more in (("whole.pgm", region), ("cut.pgm", ()), ("whole.pgm", ())))
+            self.assertEqual(of_region["parameters"], of_cut["parameters"])
+            self.assertNotEqual(of_region["parameters"], of_all["parameters"])
+            self.assertEqual(of_region["part"], {"x": x, "y": y, "width": width, "height": height})
+        text = self.good("--headless", "--suggest", "-i", "whole.pgm", *region).out
+        self.assertEqual(text.splitlines()[0], f"whole.pgm: clahe, the region {x},{y},{width},{height} of 400 × 300")
+        self.bad(1, "--headless", "--suggest", "-i", "whole.pgm", "--region", "500,0,9,9", says="whole.pgm: the region 500,0,9,9 lies outside")
+        for option in (("--mask", "cut.pgm"), ("--feather", "3", *region)):
+            self.bad(2, "--headless", "--suggest", "-i", "whole.pgm", *option, says=f"{option[0]}: suggestions are of all that is filtered")
+        for option in (("--mask", "cut.pgm"), region):
+            self.bad(2, "--headless", "--compare", "-i", "whole.pgm", "-o", "t.csv", *option, says=f"{option[0]}: variants are compared on whole images")
+
     def test_other_parameters_stay_as_they_are_set(self):
         path = os.path.join(ASSETS, "fog.png")
         strong = self.suggest(path, "--set", "clip_limit=8")[0]

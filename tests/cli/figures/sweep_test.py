@@ -15,7 +15,7 @@ class Sweeps(Case):
             return list(csv.DictReader(file))
 
     def figures_of(self, image, *settings, figures="all"):
-        self.good("--headless", "-i", image, "-o", "single.pgm", *settings, "--figures", figures, "--report", "r.json")
+        self.good("--headless", "-i", image, "-o", "single.png", *settings, "--figures", figures, "--report", "r.json")
         return self.read_json("r.json")["images"][0]["figures"]
 
     def test_a_table_of_each_combination(self):
@@ -52,6 +52,20 @@ class Sweeps(Case):
             self.assertEqual(harness.read_pnm(self.path("swept.ppm")), harness.read_pnm(self.path("single.ppm")))
             self.good("--headless", "--op", "kuwahara", "--set", f"radius={radius}", "-i", "c.ppm", "-o", "whole.ppm")
             self.assertNotEqual(harness.read_pnm(self.path("swept.ppm")), harness.read_pnm(self.path("whole.ppm")))
+        expected = self.figures_of("c.ppm", "--op", "kuwahara", "--set", "radius=3", *part, figures="entropy")
+        self.assertNotEqual(expected, self.figures_of("c.ppm", "--op", "kuwahara", "--set", "radius=3", figures="entropy"))
+        mask = ("--mask", "{stem}.ppm", "--mask-inverse")  # the image as its own mask
+        sweep = ("--headless", "--op", "kuwahara", "--sweep", "radius=1,3", "-i", "c.ppm", "--figures", "entropy", *part, *mask)
+        masked = self.figures_of("c.ppm", "--op", "kuwahara", "--set", "radius=3", *part, *mask, figures="entropy")
+        self.good(*sweep, "-o", "t.json")
+        image = self.read_json("t.json")["images"][0]
+        self.assertEqual((image["region"], image["feather"], image["mask"], image["mask_inverse"]), ("5,4,30,20", 3, "c.ppm", True))
+        self.assertEqual(image["before"], expected["before"], "of the region")
+        self.assertEqual(image["results"][1]["after"], masked["after"])
+        self.good(*sweep, "-o", "t.md")
+        with open(self.path("t.md"), encoding="utf-8") as file:
+            self.assertIn("--region 5,4,30,20 --feather 3 --mask '{stem}.ppm' --mask-inverse", file.read())
+        self.good(*sweep, "-o", "t.png")
 
     def test_json_and_markdown(self):
         self.good("--headless", "--op", "he", "--sweep", "color=luma,gray", "-i", "c.ppm", "-o", "t.json", "--figures", "entropy,ssim")

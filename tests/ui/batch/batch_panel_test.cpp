@@ -55,6 +55,22 @@ TEST_F(BatchDialog, MakesTypedPathsWhole) {
     EXPECT_EQ(started().output, "/home/ada/out/{stem}-2.png");
 }
 
+TEST_F(BatchDialog, MasksAreSuggestedTypedAndInverted) {
+    open();
+    EXPECT_EQ(value("Masks of the batch"), "");
+    EXPECT_FALSE(driver_.find("Filtered in the batch:black")->enabled) << "without a mask there is nothing to invert";
+    driver_.tap(model_, ImGuiKey_Escape);
+    model_.batch.suggested_mask = "/masks/{stem}.png";
+    open();
+    EXPECT_EQ(value("Masks of the batch"), "/masks/{stem}.png");
+    type_over("Masks of the batch", "{stem}.mask.png");
+    driver_.click(model_, "Filtered in the batch:black");
+    EXPECT_NE(value("batch of").find("inverse mask {stem}.mask.png"), std::string::npos) << value("batch of");
+    driver_.click(model_, "button:Start batch");
+    EXPECT_EQ(started().mask, "/home/ada/Pictures/2026/{stem}.mask.png");
+    EXPECT_TRUE(started().mask_inverse);
+}
+
 TEST_F(BatchDialog, TheFormatChangesTheEndingAndStaysForOtherImages) {
     open();
     driver_.click(model_, "Format of the batch");

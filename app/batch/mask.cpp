@@ -1,8 +1,9 @@
-#include "app/options/mask.h"
+#include "app/batch/mask.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "app/batch/output_names.h"
 #include "app/image_io/image_io.h"
 #include "gpu/core/backend.h"
 
@@ -31,8 +32,30 @@ std::shared_ptr<const HostImage> load_mask(const std::string& path, std::stop_to
     return mask;
 }
 
+bool has_mask_of_each(const ResultPart& part) {
+    return pattern_of(part.mask_path).find(kStem) != std::string::npos;
+}
+
+std::string mask_of(const ResultPart& part, const std::string& input) {
+    return named_after(part.mask_path, input);
+}
+
 void read_mask(ResultPart& part, std::stop_token stop) {
-    if (!part.mask_path.empty()) part.mask = load_mask(part.mask_path, std::move(stop));
+    if (!part.mask_path.empty() && !has_mask_of_each(part)) part.mask = load_mask(part.mask_path, std::move(stop));
+}
+
+ResultPart part_of_image(const ResultPart& part, const std::string& input, std::stop_token stop) {
+    ResultPart own = part;
+    if (!has_mask_of_each(part)) return own;
+    own.mask_path = mask_of(part, input);
+    try {
+        own.mask = load_mask(own.mask_path, std::move(stop));
+    } catch (const MemoryError& failed) {
+        throw MemoryError(input + ": its mask: " + failed.what());
+    } catch (const UserError& failed) {
+        throw UserError(input + ": its mask: " + failed.what());
+    }
+    return own;
 }
 
 }  // namespace tonescope
