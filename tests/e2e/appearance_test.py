@@ -73,7 +73,7 @@ class Appearance(FolderTest):
         self.wait_scale(window, at_1, 1)
 
     def test_a_window_of_a_pixel_at_every_scale(self):
-        window = self.open(self.image, size="1500x950")
+        window = self.open(self.image, size="1500x950", drawn=True)
         window.settle()
         window.move(3, 3)
 
@@ -124,7 +124,7 @@ class Appearance(FolderTest):
         again.settle()
 
     def test_theme(self):
-        window = self.open(self.image)
+        window = self.open(self.image, drawn=True)
         window.settle()
         window.move(700, 400)
         self.wait_pixel(window, 6, 500, lambda p: max(p) < 60, "the dark panel")
@@ -138,7 +138,7 @@ class Appearance(FolderTest):
         self.wait_pixel(window, 6, 500, lambda p: max(p) < 60, "the dark panel again")
 
     def test_presentation(self):
-        window = self.open(self.image)
+        window = self.open(self.image, drawn=True)
         window.settle()
         tall = window.widget("mode:wipe")[3]
         window.key("F9")

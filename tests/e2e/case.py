@@ -41,6 +41,7 @@ SMALL = "960x600"  # has all panels; software OpenGL takes a quarter less time f
 
 class WindowTest(unittest.TestCase):
     size = "1280x800"  # of windows, where a test does not say
+    drawn = False  # likewise; True: their pixels are judged
 
     @classmethod
     def setUpClass(cls):
@@ -50,9 +51,10 @@ class WindowTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.display.close()
 
-    def open(self, *args, size=None, **kwargs):
+    def open(self, *args, size=None, drawn=None, **kwargs):
         backend = () if "--backend" in args else ("--backend", BACKEND)
-        window = Window(BINARY, self.display, *backend, *args, size=size or self.size, **kwargs)
+        drawn = self.drawn if drawn is None else drawn
+        window = Window(BINARY, self.display, *backend, *args, size=size or self.size, drawn=drawn, **kwargs)
         self.addCleanup(window.close)
         return window
 
@@ -109,9 +111,9 @@ class FolderTest(WindowTest):
     def path(self, *names):
         return os.path.join(self.dir, *names)
 
-    def open(self, *args, size=None, **kwargs):
+    def open(self, *args, size=None, drawn=None, **kwargs):
         """Environment variables as keywords."""
-        return super().open(*args, size=size, env={**self.env, **kwargs})
+        return super().open(*args, size=size, drawn=drawn, env={**self.env, **kwargs})
 
     def quit(self, window):
         window.key("q", "Control_L")

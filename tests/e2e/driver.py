@@ -139,10 +139,12 @@ class WaylandDisplay(Display):
 class Window:
     """tonescope in a window on a Display."""
 
-    def __init__(self, binary, on, *args, size="1280x800", env=None):
+    def __init__(self, binary, on, *args, size="1280x800", drawn=True, env=None):
+        """Not drawn: software OpenGL does all but compute pixels, which takes a third of the time."""
         self.folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
         self.state_path = os.path.join(self.folder.name, "state.json")
         self.version = self.last_state = None  # of the file as it was read last
+        self.drawn = drawn
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
         # LP_NUM_THREADS: software OpenGL draws where it is called, since another test runs on the next core.
         # MESA_SHADER_CACHE_DIR: every window has the same shaders; compiling them takes longer than many frames.
@@ -150,6 +152,8 @@ class Window:
         for name in ("DISPLAY", "WAYLAND_DISPLAY"):
             environment.pop(name, None)
         environment.update(on.environment())
+        if not drawn:
+            environment["LP_NO_RAST"] = "true"
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder.name, ".xdg", name.lower())
         environment.update(env or {})
@@ -426,7 +430,9 @@ class Window:
     # Pixels
 
     def pixels(self, x, y, width, height):
-        """Rows of (r, g, b) of a part of the window."""
+        """Rows of (r, g, b) of a part of the window, which must be drawn."""
+        if not self.drawn:
+            raise Failed("a window that is not drawn has no pixels; open it with drawn=True")
         width, height = int(width), int(height)
         left, top = self.inset
         image = self.window.get_image(int(x) + left, int(y) + top, width, height, X.ZPixmap, 0xFFFFFFFF)

@@ -12,7 +12,7 @@ class Viewing(WindowTest):
     size = SMALL
 
     def test_opens_and_shows_before_and_after(self):
-        window = self.open(asset("balloons.jpg"))
+        window = self.open(asset("balloons.jpg"), drawn=True)
         state = window.settle()
         self.assertEqual(state["document"]["image"], asset("balloons.jpg"))
         self.assertEqual(state["document"]["backend"], BACKEND)
@@ -65,7 +65,7 @@ class Viewing(WindowTest):
         path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-checks-{os.getpid()}.ppm")
         write_ppm(path, 64, 64, lambda x, y: (250, 250, 250) if (x + y) % 2 else (5, 5, 5))
         self.addCleanup(os.remove, path)
-        window = self.open(path, "--op", "kuwahara")
+        window = self.open(path, "--op", "kuwahara", drawn=True)
         window.settle()
         window.move(2, 2)
         window.rest()
@@ -102,7 +102,7 @@ class Operating(WindowTest):
     size = SMALL
 
     def test_dragging_a_slider_changes_parameter_and_picture(self):
-        window = self.open(asset("balloons.jpg"))
+        window = self.open(asset("balloons.jpg"), drawn=True)
         before = window.settle()["document"]["parameters"]["clip_limit"]
         picture = self.view_pixels(window, "view:after")
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
@@ -143,7 +143,7 @@ class Operating(WindowTest):
         window.wait(lambda s: s["document"]["parameters"]["tile_size"] == 128, "tile size 128")
 
     def test_changing_the_operator(self):
-        window = self.open(asset("balloons.jpg"))
+        window = self.open(asset("balloons.jpg"), drawn=True)
         window.settle()
         picture = self.view_pixels(window, "view:after")
         window.click("Operator")
@@ -157,7 +157,7 @@ class Operating(WindowTest):
     def test_each_operator_and_variant_runs(self):
         for op in ("he", "clahe", "kuwahara", "histogram"):
             for variant in ("cpu", "parallel") if BACKEND == "cpu" else ("simple",):
-                window = self.open(asset("fog.png"), "--op", op, "--variant", variant)
+                window = self.open(asset("fog.png"), "--op", op, "--variant", variant, drawn=True)
                 state = window.settle()
                 self.assertEqual((state["document"]["operator"], state["document"]["variant"]), (op, variant))
                 self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"), op)
@@ -176,7 +176,7 @@ class Operating(WindowTest):
     def test_memory_modes(self):
         stages = {"pinned": set(), "pageable": {"upload", "download"}, "mapped": {"copy in", "copy out"},
                   "managed": {"copy in", "copy out"}, "overlapped": {"upload", "download"}}
-        window = self.open(asset("fog.png"), "--op", "he", "--variant", "simple", "--memory", "mapped")
+        window = self.open(asset("fog.png"), "--op", "he", "--variant", "simple", "--memory", "mapped", drawn=True)
         window.settle()
         picture = None
         for mode in ("mapped", "managed", "pageable", "overlapped", "pinned"):
@@ -213,7 +213,7 @@ class Files(WindowTest):
         window.settle()
 
     def test_bad_files_give_a_notice_and_the_image_stays(self):
-        window = self.open(asset("balloons.jpg"))
+        window = self.open(asset("balloons.jpg"), drawn=True)
         window.settle()
         picture = self.view_pixels(window, "view:before")
         bad = os.path.join(window.folder.name, "bad.png")

@@ -13,9 +13,9 @@ WIDTH, HEIGHT = 160, 100
 
 
 class Grid(WindowTest):
-    def open_small(self, *args):
+    def open_small(self, *args, **kwargs):
         """At 1:1 the panes show the pixels themselves."""
-        window = self.open("--op", "clahe", *args)
+        window = self.open("--op", "clahe", *args, **kwargs)
         self.image = os.path.join(window.folder.name, "small.ppm")
         write_ppm(self.image, WIDTH, HEIGHT, colorful)
         window.drop(self.image)
@@ -91,7 +91,7 @@ class Grid(WindowTest):
         self.assertEqual(state["document"]["parameters"]["tile_size"], int(axes[0][1][3]))
 
     def test_each_pane_shows_the_bytes_of_a_single_run(self):
-        window = self.open_small("--set", "clip_limit=2")
+        window = self.open_small("--set", "clip_limit=2", drawn=True)
         window.key("7")
         grid = self.grid(window, ["1.00", "2.00", "4.00", "8.00"])
         self.assertEqual(grid["parameter"], "clip_limit")
@@ -133,7 +133,7 @@ class Grid(WindowTest):
         self.grid(window, ["0.75", "1.50", "3.00", "6.00"])
 
     def test_two_parameters_and_the_value_under_the_mouse(self):
-        window = self.open_small("--set", "clip_limit=2")
+        window = self.open_small("--set", "clip_limit=2", drawn=True)
         window.key("7")
         self.grid(window, ["1.00", "2.00", "4.00", "8.00"])
         window.click("Panes")
@@ -206,7 +206,7 @@ class Grid(WindowTest):
         self.grid(window, ["32", "64", "128", "256"])
 
     def test_zoom_pan_and_pixel_are_shared(self):
-        window = self.open_small()
+        window = self.open_small(drawn=True)
         window.key("7")
         self.grid(window)
         x, y, w, h = window.widget("view:pane 4")

@@ -105,7 +105,7 @@ class Histograms(WindowTest):
         self.wait_statistics(window, "before", "mean 110.0")
 
     def test_overlaid_cumulative_and_logarithmic(self):
-        window = self.open_two_values()
+        window = self.open_two_values(drawn=True)
         window.key("h")
         x, y, w, h = window.widget("histogram:both")
         window.move(x + w * 120.5 / 256, y + h / 2)
@@ -121,7 +121,7 @@ class Histograms(WindowTest):
         window.wait(lambda s: window.pixels(*plot) != plain, "the logarithmic scale")
 
     def test_stripes_over_clipped_pixels(self):
-        window = self.open_two_values()
+        window = self.open_two_values(drawn=True)
         self.show_clipping(window)
         window.key("c")
         self.wait_value(window, "Stripes", lambda v: v == "all", "the switch")
@@ -137,7 +137,7 @@ class Histograms(WindowTest):
         wait_until(lambda: len(self.inks(window, "view:after", 30)) == 1, "the stripes to go")
 
     def test_a_window_is_dragged_with_the_right_button(self):
-        window = self.open_two_values()
+        window = self.open_two_values(drawn=True)
         sides = [("view:before", (100, 120)), ("view:after", (0, 255))]
 
         def inks():
@@ -162,7 +162,7 @@ class Histograms(WindowTest):
         wait_until(lambda: inks() == shown(0, 255), "the full range again")
 
     def test_any_clipped_channel_counts(self):
-        window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=20")
+        window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=20", drawn=True)
         self.show_clipping(window)
         clipping = window.wait(lambda s: s["clipping"] and s["clipping"]["after"] and s["up_to_date"],
                                "the clipped pixels")["clipping"]

@@ -112,7 +112,7 @@ class ImportExport(FolderTest):
 
     def test_the_saved_view_holds_both_sides_pixels(self):
         # So wide that no caption has to wrap: the picture has the panes of the window.
-        window = self.open(self.image, "--op", "he", size="1600x800")
+        window = self.open(self.image, "--op", "he", size="1600x800", drawn=True)
         window.settle()
         window.key("1")
         window.wait(lambda s: s["view"]["mode"] == "side-by-side", "side by side")

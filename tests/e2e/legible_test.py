@@ -54,6 +54,8 @@ def text_lines(found):
 
 
 class Legible(FolderTest):
+    drawn = True
+
     def part(self, window, x, y, width, height):
         window.rest()
         return window.pixels(x, y, width, height)

@@ -12,6 +12,8 @@ from image_files import write_large_ppm, write_png  # noqa: E402
 
 @unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")
 class FailingDevice(WindowTest):
+    drawn = True
+
     def test_the_cpu_takes_over_and_the_image_stays(self):
         for name in ("balloons.jpg", "cells-16.tiff"):  # 8 and 16 bits
             with self.subTest(name):
@@ -28,6 +30,8 @@ class FailingDevice(WindowTest):
 
 
 class Liveness(WindowTest):
+    drawn = True
+
     def test_idle_window_uses_no_processor(self):
         window = self.open(asset("balloons.jpg"))
         window.settle()

@@ -6,11 +6,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
+from case import BINARY, SMALL, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
 
 class ViewModes(WindowTest):
+    size, drawn = SMALL, True
+
     def mode(self, window, mode):
         window.widget("mode:" + mode)
         names = [w["label"] for w in window.state()["widgets"] if w["label"].startswith("mode:")]
@@ -104,7 +106,7 @@ class ViewModes(WindowTest):
         self.assertEqual(self.value(window, "difference:psnr"), f"{10 * math.log10(255**2 / ((100**2 + 135**2) / 2)):.2f} dB")
 
     def test_statistics_follow_the_parameters(self):
-        window = self.open(asset("fog.png"))
+        window = self.open(asset("fog.png"), drawn=False)
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean_difference", lambda v: v != "", "the statistics")
@@ -112,7 +114,7 @@ class ViewModes(WindowTest):
         self.wait_value(window, "difference:mean_difference", lambda v: v not in ("", first), "new statistics")
 
     def test_a_pinned_result_is_compared_with(self):
-        window = self.open(asset("fog.png"), "--set", "clip_limit=2")
+        window = self.open(asset("fog.png"), "--set", "clip_limit=2", drawn=False)
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean_difference", lambda v: v != "", "the statistics")
@@ -208,7 +210,7 @@ class ViewModes(WindowTest):
         window.wait(lambda s: s["document"]["image"] == other and s["compared_with"].startswith("Histogram"), "its other image")
 
     def test_the_numbers_are_the_pixels(self):
-        window = self.open("--op", "he")
+        window = self.open("--op", "he", size="1280x800")
         image = os.path.join(window.folder.name, "colors.ppm")
         write_ppm(image, 160, 120, colorful)
         window.drop(image)
@@ -228,7 +230,7 @@ class ViewModes(WindowTest):
             self.assertEqual(numbers[side]["values"], [list(expected(*at)) for at in places], side)
 
     def test_numbers_minimap_and_loupe(self):
-        window = self.open_two_values()
+        window = self.open_two_values(size="1280x800")
         self.mode(window, "single")
         self.assertFalse(window.has_widget("minimap"))
         x, y, w, h = window.widget("view:after")

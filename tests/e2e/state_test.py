@@ -27,7 +27,7 @@ class State(FolderTest):
         self.assertEqual(kept["settings"]["theme"], "light")
         self.assertEqual(os.listdir(os.path.dirname(self.state_file())), ["state.json"], "nothing else is left there")
 
-        window = self.open()
+        window = self.open(drawn=True)
         state = window.wait(lambda s: s["recent"], "recent files")
         self.assertEqual(state["document"]["operator"], "kuwahara")
         self.assertEqual(state["document"]["parameters"]["radius"], radius)

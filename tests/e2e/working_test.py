@@ -230,7 +230,7 @@ class Working(FolderTest):
         wait_until(lambda: self.view_pixels(window, "view:after") == picture, "its pixels")
 
     def test_presets(self):
-        window = self.open(self.image, "--set", "clip_limit=6.5", "--set", "tile_size=32")
+        window = self.open(self.image, "--set", "clip_limit=6.5", "--set", "tile_size=32", drawn=True)
         window.settle()
         window.key("p", "Control_L")
         window.widget("Preset name")
