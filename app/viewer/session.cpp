@@ -59,7 +59,7 @@ Rect rect_from_json(const Json& json) {
 Json part_json(const ResultPart& part, const fs::path& folder) {
     Json json = Json::object();
     if (part.has_region()) json.update({{"region", rect_json(part.region)}, {"feather", part.feather_px}});
-    if (part.mask != nullptr)
+    if (!part.mask_path.empty())
         json.update({{"mask", written_path(part.mask_path, folder)}, {"mask_inverse", part.mask_inverse}});
     return json;
 }
@@ -171,8 +171,6 @@ Session read_session(const std::string& path, std::stop_token stop) {
             read_mask(session.part, std::move(stop));
         } catch (const UserError& no_mask) {
             session.mask_problem = no_mask.what();
-            session.part.mask_path.clear();
-            session.part.mask_inverse = false;
         }
         return session;
     } catch (const UserError& error) {

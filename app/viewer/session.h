@@ -31,7 +31,7 @@ struct Session {
     ui::KeptView view;                   // of the current image
     ui::Layout layout;
     std::string problem = {};       // why there is no choice, one line
-    std::string mask_problem = {};  // why there is no mask, one line
+    std::string mask_problem = {};  // why the mask that `part` names was not read, one line
     bool operator==(const Session&) const = default;
 };
 

@@ -198,7 +198,9 @@ void Viewer::take_session(const Session& session, const std::string& path) {
     }
     images_.open_list(list, session.current);
     session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
-    if (!session.mask_problem.empty()) notices_.warning(session.mask_problem + "; the session's mask is left out");
+    if (!session.mask_problem.empty())
+        notices_.warning(session.mask_problem +
+                         "; the image is filtered without the mask, whose name the session keeps");
     if (!list.empty()) session_part_.emplace(session_look_->image, session.part);
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
     // What the command line says of the run goes before what a session beside it says.
@@ -216,7 +218,7 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
     Session session{.images = {},
                     .choice = choices_.choice(),
                     .backend = choices_.wanted_backend(),
-                    .part = choices_.part(),
+                    .part = session_part_ ? session_part_->second : choices_.part(),
                     .view = view,
                     .layout = layout};
     for (const OpenImage& image : images_.list().all()) {

@@ -123,6 +123,20 @@ class Session(FolderTest):
         self.assertEqual([image["state"] for image in state["document"]["images"]], ["failed", "ready"])
         self.assertEqual(state["document"]["operator"], "clahe", "the command line comes first")
         self.quit(window)
+        # A mask that is gone keeps its name.
+        part = {"region": {"x": 2, "y": 3, "width": 20, "height": 10}, "mask": "gone.png", "mask_inverse": True}
+        with open(session, encoding="utf-8") as file:
+            kept = json.load(file)
+        with open(session, "w", encoding="utf-8") as file:
+            json.dump({**kept, "current": 2, "part": part}, file)
+        shutil.rmtree(self.path("state"))
+        window = self.open(session)
+        self.assertIn("filtered without the mask", window.notice("gone.png"))
+        window.settle()
+        self.save(window, "again.tonescope")
+        self.quit(window)
+        with open(self.path("moved", "again.tonescope"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["part"], {**part, "feather": 0})
         screenshot = subprocess.run([BINARY, "--screenshot", self.path("x.png"), "--backend", "cpu", session], timeout=120, text=True,
                                     env=dict(os.environ, DISPLAY=self.display.name, **self.env), stderr=subprocess.PIPE, check=False)
         self.assertEqual((screenshot.returncode, screenshot.stderr), (1, f"tonescope: {gone}\n"))

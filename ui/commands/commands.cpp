@@ -149,6 +149,9 @@ void filter_everywhere(Ui& ui) {
 bool has_mask(const Ui& ui) {
     return ui.model->run.part.mask != nullptr;
 }
+bool names_mask(const Ui& ui) {
+    return !ui.model->run.part.mask_path.empty();  // which may not have been read
+}
 void leave_mask(Ui& ui) {
     set_part(ui, [](ResultPart& part) {
         part.mask = nullptr;
@@ -292,7 +295,7 @@ const Command kCommands[] = {
     {"filter-everywhere", "Edit", "Region: filter the whole image", "", filter_everywhere, has_region},
     {"mask", "Edit", "Mask: filter where an image is white...", "", browse<Browser::Mode::mask>, shows_image},
     {"mask-inverse", "Edit", "Mask: white for black and black for white", "", invert_mask, has_mask},
-    {"no-mask", "Edit", "Mask: none", "", leave_mask, has_mask},
+    {"no-mask", "Edit", "Mask: none", "", leave_mask, names_mask},
     {"pick-no-data", "Edit", "No data: pick the value in the image that is left out", "", pick_no_data,
      can_pick_no_data},
     {"no-data-in-the-middle", "Edit", "No data: leave out the value in the middle of the view", "", leave_out_middle,

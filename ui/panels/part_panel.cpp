@@ -106,9 +106,12 @@ void draw_region_rows(Frame& ui, const ResultPart& part, const ImageSpec& image)
 }
 
 void draw_mask_rows(Frame& ui, const ResultPart& part) {
-    const bool has_mask = part.mask != nullptr;
-    draw_row(ui, "Mask", has_mask ? file_name_of(part.mask_path) : "none", has_mask,
-             {{"Off", "no-mask"}, {"Open...", "mask"}});
+    const bool is_named = !part.mask_path.empty(), has_mask = part.mask != nullptr;
+    draw_row(ui, "Mask",
+             has_mask   ? file_name_of(part.mask_path)
+             : is_named ? "not read"
+                        : "none",
+             is_named, {{"Off", "no-mask"}, {"Open...", "mask"}});
     if (!has_mask) return;
     constexpr std::string_view shades[] = {"white", "black"};
     const int clicked =

@@ -19,7 +19,7 @@ struct ResultPart {
     int32_t feather_px = 0;  // over so many pixels inside the region's edge the result fades in
     /// gray8, of the image's sides: 255 is all of the result, 0 all of the image. Null: there is none.
     std::shared_ptr<const HostImage> mask = {};
-    std::string mask_path = {};  // of its file
+    std::string mask_path = {};  // of its file, also where that could not be read
     bool mask_inverse = false;   // the mask's values count as 255 less the value
 
     bool has_region() const { return region.width > 0 && region.height > 0; }

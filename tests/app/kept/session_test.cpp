@@ -144,7 +144,10 @@ TEST_F(SessionTest, AMaskIsReadAgain) {
     fs::remove(mask);
     const Session without = read_session(path);
     EXPECT_NE(without.mask_problem.find("mask.pgm"), std::string::npos);
-    EXPECT_EQ(without.part, some_session(folder_.file("work")).part) << "the region stays";
+    EXPECT_EQ(without.part.mask, nullptr);
+    session_.part.mask = nullptr;
+    EXPECT_EQ(without.part, session_.part) << "its name stays";
+    EXPECT_EQ(read_session(save(without)).part, session_.part) << "also in the next file";
 }
 
 TEST_F(SessionTest, ReadingItsMaskCanBeCanceled) {
