@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -36,8 +35,7 @@ constexpr int kTooLong = 124;
 
 bool is_installed(const std::string& program) {
     const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');)
+    for (const std::string& folder : split(path == nullptr ? "" : path, ':'))
         if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
     return false;
 }

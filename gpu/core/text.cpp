@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <sstream>
 #include <system_error>
 
 namespace tonescope {
@@ -85,8 +84,11 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits) {
     std::vector<std::string> lines;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
+    constexpr const char* kWhite = " \t\n";
+    for (size_t at = text.find_first_not_of(kWhite), end = 0; at != std::string::npos;
+         at = text.find_first_not_of(kWhite, end)) {
+        end = std::min(text.find_first_of(kWhite, at), text.size());
+        const std::string word = text.substr(at, end - at);
         if (!lines.empty() && fits(lines.back() + " " + word))
             lines.back() += " " + word;
         else

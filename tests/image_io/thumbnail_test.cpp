@@ -124,28 +124,94 @@ TEST(Thumbnail, TakesNoMoreThanItsShareOfMemory) {
     }
 }
 
+constexpr int kThumbnailSide_px = 128;
+
+/// 128 squares across and down, each a level brighter than the one before it, and half a row of squares more.
+HostImage squares(int square_px) {
+    HostImage image({kThumbnailSide_px * square_px, kThumbnailSide_px * square_px + 1, PixelFormat::gray8, false});
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            *image.mutable_view().pixel(x, y) = uint8_t(x / square_px + y / square_px);
+    return image;
+}
+
+/// That of squares(), in no more than its share of memory.
+void expect_small_thumbnail(const std::string& path) {
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
+    [[maybe_unused]] const uint64_t before_bytes = memory_of_process("VmRSS");
+    const HostImage thumbnail = load_thumbnail(path, kThumbnailSide_px);
+#ifndef TONESCOPE_SANITIZED  // whose own memory counts too
+    EXPECT_LE(memory_of_process("VmHWM"), before_bytes + kThumbnail_bytes + (8 << 20)) << path;
+#endif
+    ASSERT_EQ(std::pair(thumbnail.width(), thumbnail.height()), std::pair(kThumbnailSide_px, kThumbnailSide_px));
+    for (int y = 0; y < kThumbnailSide_px; ++y)
+        for (int x = 0; x < kThumbnailSide_px; ++x)
+            ASSERT_NEAR(*thumbnail.view().pixel(x, y), x + y, 2) << path << " " << x << " " << y;
+}
+
 TEST(Thumbnail, OfALargeFileIsReducedRowByRow) {
-    // One column too wide for the share of memory, and one that fits: all columns but the last are alike.
+    // One row too high for the share of memory.
     const TemporaryFolder folder;
-    const int width = 8192, height = 8193;
-    HostImage image({width, height, PixelFormat::gray8, false});
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) *image.mutable_view().pixel(x, y) = uint8_t(x / 64 + y / 64);
+    HostImage image = squares(64);
     ASSERT_GT(image.size_bytes(), kThumbnail_bytes);
     constexpr const char* kNames[] = {"a.png", "a.tiff", "a.jpg", "a.webp"};
     for (const char* name : kNames) save_image(folder.path(name), image.view(), {}, nullptr, {{"quality", 90}});
     image = {};
-    for (const char* name : kNames) {
-        std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
-        [[maybe_unused]] const uint64_t before_bytes = memory_of_process("VmRSS");
-        const HostImage thumbnail = load_thumbnail(folder.path(name), 128);
-#ifndef TONESCOPE_SANITIZED  // whose own memory counts too
-        EXPECT_LE(memory_of_process("VmHWM"), before_bytes + kThumbnail_bytes + (8 << 20)) << name;
-#endif
-        EXPECT_EQ(std::pair(thumbnail.width(), thumbnail.height()), std::pair(128, 128)) << name;
-        for (int y = 0; y < 128; ++y)
-            for (int x = 0; x < 128; ++x) ASSERT_NEAR(*thumbnail.view().pixel(x, y), x + y, 2) << x << " " << y;
+    for (const char* name : kNames) expect_small_thumbnail(folder.path(name));
+}
+
+/// A frame as DICOM's RLE packs it, in one segment.
+Bytes pack_runs(const HostImage& image) {
+    Bytes packed;
+    put_le(packed, 1, 4);
+    put_le(packed, 64, 4);
+    packed.resize(64);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0, end = 0; x < image.width(); x = end) {
+            while (end < image.width() && end - x < 128 && *image.view().pixel(end, y) == *image.view().pixel(x, y))
+                ++end;
+            const int count = end - x;
+            packed.insert(packed.end(), {uint8_t(count == 1 ? 0 : 257 - count), *image.view().pixel(x, y)});
+        }
+    packed.resize(packed.size() + packed.size() % 2);
+    return packed;
+}
+
+TEST(Thumbnail, OfALargeDicomFile) {
+    const TemporaryFolder folder;
+    {
+        const HostImage image = squares(64);
+        DicomImage dicom{.width = image.width(), .height = image.height()};
+        Bytes pixels;
+        for (int y = 0; y < image.height(); ++y)
+            pixels.insert(pixels.end(), image.view().row(y), image.view().row(y) + image.width());
+        folder.write("plain.dcm", make_dicom(dicom, pixels));
+        dicom.allocated = dicom.stored = 16;
+        dicom.more = {dicom_text(0x28, 0x1050, "DS", "128"), dicom_text(0x28, 0x1051, "DS", "256")};
+        Bytes words(2 * pixels.size());
+        for (size_t i = 0; i < pixels.size(); ++i) words[2 * i] = pixels[i];
+        folder.write("words.dcm", make_dicom(dicom, words));
     }
+    {
+        // What is packed is unpacked as a whole.
+        const HostImage image = squares(56);
+        DicomImage dicom{.width = image.width(), .height = image.height()};
+        dicom.syntax = "1.2.840.10008.1.2.5";
+        folder.write("runs.dcm", make_dicom(dicom, std::vector<Bytes>{pack_runs(image)}));
+    }
+    for (const auto& [name, square_px] : {std::pair("jpeg.dcm", 32), {"large.dcm", 64}}) {
+        const HostImage image = squares(square_px);
+        save_image(folder.path("a.jpg"), image.view(), {}, nullptr, {{"quality", 90}});
+        std::ifstream file(folder.path("a.jpg"), std::ios::binary);
+        Bytes jpeg{std::istreambuf_iterator<char>(file), {}};
+        jpeg.resize(jpeg.size() + jpeg.size() % 2);
+        DicomImage dicom{.width = image.width(), .height = image.height()};
+        dicom.syntax = "1.2.840.10008.1.2.4.50";
+        folder.write(name, make_dicom(dicom, std::vector<Bytes>{jpeg}));
+    }
+    EXPECT_THROW(load_thumbnail(folder.path("large.dcm"), kThumbnailSide_px), MemoryError);
+    for (const char* name : {"plain.dcm", "words.dcm", "runs.dcm", "jpeg.dcm"})
+        expect_small_thumbnail(folder.path(name));
 }
 
 }  // namespace

@@ -76,6 +76,8 @@ class SweepRun {
             for (SweepResult& result : image.results) result.thumbnail = {};
             results_.images.push_back(std::move(image));
         }
+        // A table of nothing takes no older one's place.
+        if (std::ranges::none_of(results_.images, &std::string::empty, &SweptImage::error)) return false;
         if (form_ != Form::sheet) write_text_file(table_, table(), stop_);
         print_line("written to " + options_.output);
         return ok;

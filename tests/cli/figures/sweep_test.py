@@ -124,6 +124,13 @@ class Sweeps(Case):
         self.assertIn("no.pgm", images[0]["error"])
         self.assertEqual(len(images[1]["results"]), 2)
 
+    def test_a_table_of_nothing_takes_no_files_place(self):
+        for name in ("old.csv", "old.json", "old.md"):
+            with open(self.path(name), "w") as file:
+                file.write("older")
+            self.bad(1, "--headless", "--op", "he", "-i", "no.pgm", "--sweep", "amount=50,100", "-o", name, says="no.pgm")
+            self.assertEqual(self.read_text(name), "older")
+
 
 if __name__ == "__main__":
     harness.main()
