@@ -4,6 +4,7 @@
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //   FAULT_PLACES   a file of PLACES words, zero at first: the places whose allocation has failed (NEW_PLACE)
+//   FAULT_STACKS   a file of STACKS words: who asked for each allocation, by its number, while calls are counted
 //
 // Calls are counted from main() on: before it,
 // CUDA's runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
@@ -30,7 +31,7 @@
 
 #include "faults.h"
 
-enum { NEW_PLACE = -1, PLACES = 1 << 16, PLACE_FRAMES = 4 };
+enum { NEW_PLACE = -1, PLACES = 1 << 16, PLACE_FRAMES = 4, STACKS = 1 << 20, STACK_FRAMES = 12 };
 
 static struct Control {
     atomic_long at;         // the call that fails, counted from 1; 0: none
@@ -47,6 +48,7 @@ static int only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
 static atomic_ulong* places;          // a hash table; 0: free
+static uint64_t* stacks;              // hashes
 static atomic_int ready, in_main;
 
 static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
@@ -74,6 +76,7 @@ static void* map_shared(const char* variable, size_t bytes, void* otherwise) {
 static void read_settings(void) {
     control = map_shared("FAULT_CONTROL", sizeof *control, control);
     places = map_shared("FAULT_PLACES", PLACES * sizeof *places, NULL);
+    stacks = map_shared("FAULT_STACKS", STACKS * sizeof *stacks, NULL);
     only_own = getenv("FAULT_OWN") != NULL;
     within = getenv("FAULT_WITHIN");
     if (only_own) dl_iterate_phdr(find_own, NULL);
@@ -155,13 +158,41 @@ static atomic_ulong* entry_of(uint64_t place) {
     return NULL;
 }
 
+struct Stack {
+    int frames;
+    uint64_t hash;
+};
+
+/// A frame by its library and where in it, this library's aside.
+static _Unwind_Reason_Code add_to_stack(struct _Unwind_Context* frame, void* user) {
+    struct Stack* const stack = user;
+    struct dl_find_object found;
+    const uintptr_t at = _Unwind_GetIP(frame);
+    if (_dl_find_object((void*)at, &found) != 0) return _URC_END_OF_STACK;
+    const char* const name = found.dlfo_link_map->l_name;
+    if (strstr(name, "faults") != NULL) return _URC_NO_REASON;
+    stack->hash ^= at - (uintptr_t)found.dlfo_map_start;
+    for (const char* c = name; *c != '\0'; ++c) stack->hash = stack->hash * 131 + (unsigned char)*c;
+    stack->hash *= 0x9E3779B97F4A7C15u;
+    stack->hash ^= stack->hash >> 29;
+    return ++stack->frames == STACK_FRAMES ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
 static int lacks_memory(void) {
     static _Thread_local int looks, is_refused;
-    if (!is_counted(ALLOCATION)) return 0;
+    if (looks || !is_counted(ALLOCATION)) return 0;  // the unwinder's own
+    if (stacks != NULL && atomic_load(&control->kind) == KIND_COUNT) {
+        struct Stack stack = {0, 0};
+        looks = 1;
+        _Unwind_Backtrace(add_to_stack, &stack);
+        looks = 0;
+        const long n = atomic_fetch_add(&control->calls[ALLOCATION], 1) + 1;
+        if (n < STACKS) stacks[n] = stack.hash;
+        return 0;
+    }
     // Who gives something back and asks again gets it, where not every call fails.
     if (is_refused && atomic_load(&control->every) != 1) return is_refused = 0;
     if (only_own) {
-        if (looks) return 0;  // the unwinder's own
         const int by_place = places != NULL && atomic_load(&control->every) == NEW_PLACE;
         struct Caller caller = {.wanted_frames = by_place ? PLACE_FRAMES : 1};
         looks = 1;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes calls of the program fail, one after the other, and judges what becomes of a headless run.
 
-    faults.py PROGRAM FAULTS.so [--kind KIND] [--run NAME] [--once] [--on] [--sample N] [--seed S] [--at N,...]
+    faults.py PROGRAM FAULTS.so [--kind KIND] [--run NAME] [--once] [--on] [--sample N] [--seed S] [--at N,...] [--stacks]
 
 Without options: every run, every kind, every call, failing once and from then on. A run must end with status 0 and the right results, or
 with status 1 (usage aside) and a line on standard error; every output is right or what was there before, and no temporary file stays
-that could be removed. Short and interrupted calls must not show at all.
+that could be removed. Short and interrupted calls must not show at all. --stacks: of allocations only the first that comes by each way.
 """
+import array
 import collections
 import concurrent.futures
 import contextlib
@@ -69,6 +70,7 @@ LINKS = {"link": "link.bmp"}  # outputs that are links, to what was there before
 DONE = {"resume": "gray.png"}  # of the outputs, only this one is there before, and it stays
 SPEAKING = ("suggest", "suggest json", "code")  # their output is standard output
 SPOKEN = "standard output"
+STACKS, STACKS_BYTES = ".stacks", 8 << 20  # who asked for each allocation (FAULT_STACKS)
 MEASURING = tuple(run for run in RUNS if run.startswith("compare"))  # take a second or more, and their numbers differ
 
 
@@ -232,7 +234,7 @@ class Judge:
         turn_jpeg(os.path.join(folder, "jpg.jpg"))
         write_psd(os.path.join(folder, "psd.psd"), 70)
         write_gif(os.path.join(folder, "gif.gif"), 70)
-        self.right, self.calls = {}, {}
+        self.right, self.calls, self.stacks = {}, {}, {}
 
     def start(self, run, kind, replaces, at=0, on=False):
         """Status, standard error, the Control, and the outputs by name. `kind` None: nothing fails. `replaces`: there are outputs already."""
@@ -251,6 +253,10 @@ class Judge:
             else:
                 control.fail(kind, at, on)
             env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_CONTROL": control.path}
+            if kind is None:
+                env["FAULT_STACKS"] = control.path + STACKS
+                with open(env["FAULT_STACKS"], "wb") as file:
+                    file.truncate(STACKS_BYTES)
             mode = [] if run == "code" else ["--headless", "--backend", "cpu"]
             args = [a.replace("{out}", out) for a in mode + RUNS[run]]
             try:
@@ -282,6 +288,8 @@ class Judge:
                 sys.exit(f"{run} fails without any fault: {status} {err}")
             self.right[run, replaces] = files
             self.calls[run, replaces] = control.calls()
+            with open(control.path + STACKS, "rb") as file:
+                self.stacks[run, replaces] = array.array("Q", file.read(8 * (control.calls()["allocation"] + 1)))
 
     def verdict(self, fault):
         """What came of it, and what is wrong with that or None."""
@@ -327,16 +335,22 @@ class Judge:
 
 
 def main():
-    options = parse(__doc__, "run", RUNS)
+    options = parse(__doc__, "run", RUNS, lambda parser: parser.add_argument(
+        "--stacks", action="store_true", help="of allocations, only the first that a call stack leads to, in all runs"))
     with tempfile.TemporaryDirectory(prefix="tonescope-faults-") as folder:
         judge = Judge(options.program, options.library, folder)
-        alike, slow = [], {}
+        alike, slow, known = [], {}, set()
         runs = options.run or list(RUNS)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
             list(workers.map(judge.prepare, runs))
         for run in runs:
             for replaces in (False,) if run in SPEAKING else (False, True):
                 found = groups(options, judge.calls[run, replaces], lambda kind, at, on: Fault(run, kind, replaces, at, on))
+                if options.stacks:
+                    stacks = judge.stacks[run, replaces]
+                    new = [at for at in range(1, len(stacks)) if not (stacks[at] in known or known.add(stacks[at]))]
+                    found = [[fault for fault in group if fault.kind != "allocation" or fault.at in new] for group in found]
+                    found = [group for group in found if group]
                 if run not in MEASURING:
                     alike += found
                 for group in found if run in MEASURING else ():  # a sample draws as few of them as of one run
