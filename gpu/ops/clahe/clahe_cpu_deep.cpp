@@ -29,12 +29,10 @@ void count_run(const uint16_t* values, int n, uint32_t* even, uint32_t* odd, aut
     if (!has_equal_neighbors(values, n)) odd = even;
     int i = 0;
     for (; i + 4 <= n; i += 4) {
-        uint64_t v;
-        std::memcpy(&v, values + i, 8);
-        ++even[bin_of(v & 0xffff)];
-        ++odd[bin_of(v >> 16 & 0xffff)];
-        ++even[bin_of(v >> 32 & 0xffff)];
-        ++odd[bin_of(v >> 48)];
+        ++even[bin_of(values[i])];
+        ++odd[bin_of(values[i + 1])];
+        ++even[bin_of(values[i + 2])];
+        ++odd[bin_of(values[i + 3])];
     }
     for (; i < n; ++i) ++even[bin_of(values[i])];
 }
@@ -42,9 +40,9 @@ void count_run(const uint16_t* values, int n, uint32_t* even, uint32_t* odd, aut
 /// `bins`: null where each value has a bin.
 void count_run(const uint16_t* values, int n, int32_t lo, const uint16_t* bins, uint32_t* even, uint32_t* odd) {
     if (bins == nullptr)
-        count_run(values, n, even - lo, odd - lo, [](uint64_t v) { return v; });
+        count_run(values, n, even - lo, odd - lo, [](uint16_t v) { return v; });
     else
-        count_run(values, n, even, odd, [from_0 = bins - lo](uint64_t v) { return from_0[v]; });
+        count_run(values, n, even, odd, [from_0 = bins - lo](uint16_t v) { return from_0[v]; });
 }
 
 /// The values with lo in place of the one that is left out, which may lie in no bin. Returns how often that is.
@@ -515,10 +513,17 @@ bool has_byte_tables(const ImageSpec& image, const Params& params) {
 }
 
 std::vector<uint16_t> bins_of_values(const Levels& levels) {
-    const ValueRange range = levels.range;
-    std::vector<uint16_t> bins(size_t(range.size()));
-    for (int v = range.lo; v <= range.hi; ++v) bins[size_t(v - range.lo)] = uint16_t(bin_of(v, range, levels.bins));
-    return bins;
+    const auto size = uint32_t(levels.range.size()), bins = uint32_t(levels.bins);
+    std::vector<uint16_t> bin_of_value(size);
+    uint32_t bin = 0, rest = bins - 1;  // quotient and remainder of bin_of(), whose numerator grows by `bins` a value
+    for (uint16_t& of_value : bin_of_value) {
+        of_value = uint16_t(bin);
+        rest += bins;
+        if (rest < size) continue;
+        rest -= size;
+        ++bin;
+    }
+    return bin_of_value;
 }
 
 uint32_t count_bins(const ImageView& image, const Counting& counting, int plane, const Rect& area, const Levels& levels,

@@ -40,11 +40,16 @@ constexpr FourEntries pack_four(uint16_t a, uint16_t b, uint16_t c, uint16_t d) 
     return (FourEntries{a} | FourEntries{b} << 16 | FourEntries{c} << 32 | FourEntries{d} << 48) ^ kEntriesBias;
 }
 
+/// What the processor blends with, each exactly: numbers of 64 bits one by one, or vectors.
+enum class BlendWith { doubles, avx2, avx512 };
+/// The fastest one that this processor has.
+BlendWith fastest_blend();
+
 /// Blends pixels of a row: floor((sum of entry * weight + 2 Tx Ty) / (4 Tx Ty)).
 class DeepBlend {
   public:
-    /// `segments` of a whole row; 2 Tx and 2 Ty.
-    DeepBlend(const std::vector<Segment>& segments, int32_t width2, int32_t height2);
+    /// `segments` of a whole row; 2 Tx and 2 Ty. Weights that are too large for `with` are blended in double.
+    DeepBlend(const std::vector<Segment>& segments, int32_t width2, int32_t height2, BlendWith with = fastest_blend());
     /// `count` pixels from column x on; `y_weight`: of the lower tables.
     void run(const FourEntries* four, int x, int count, int32_t y_weight, uint16_t* out) const;
     /// The same of pixels whose values `packed` has entries for, where it can look them up by itself. Returns `count`
@@ -53,6 +58,7 @@ class DeepBlend {
 
   private:
     int32_t width2_, height2_;
+    BlendWith with_;
     std::vector<int32_t> x_weights_;  // of the right tables
     std::vector<uint64_t> x_pairs_;   // left, right, left and right, 16 bits each; empty where these are too few
 };

@@ -1,10 +1,12 @@
 // CLAHE between the values of `range` and of deep images, worked out by hand, on every CPU variant.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <vector>
 
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/clahe/clahe_cpu_deep.h"
 #include "tests/deep_images.h"
 
 namespace tonescope::clahe {
@@ -131,6 +133,54 @@ TEST(ClaheDeepParallel, WideTilesGiveTheReferencesSamples) {
         run("cpu", expected);
         run("parallel", output);
         EXPECT_EQ(count_different_pixels(output.view(), expected.view()), 0) << columns;
+    }
+}
+
+/// A row of 70 pixels whose entries are often 0 or 65,535, blended from every column on, at several heights.
+void expect_exact_blends(BlendWith with, int width, int height) {
+    constexpr int kPixels = 70;
+    std::mt19937 random(uint32_t(width) * 31 + uint32_t(height));
+    const auto weight_of = [&](int x) { return int64_t{2} * ((x * int64_t{width}) / kPixels) + 1; };
+    std::vector<Segment> segments;  // of a pixel each, so that all weights occur
+    std::vector<FourEntries> four, packed(1 << 16);
+    std::vector<uint16_t> values;
+    for (int x = 0; x < kPixels; ++x) {
+        segments.push_back({.begin = x, .end = x + 1, .blend = {0, 0, int(weight_of(x))}});
+        const auto entry = [&] { return random() % 3 == 0 ? uint16_t(random() % 2 * 65535) : uint16_t(random()); };
+        four.push_back(pack_four(entry(), entry(), entry(), entry()));
+        values.push_back(uint16_t(random() % 65536));
+        packed[values.back()] = four.back();
+    }
+    for (int x = 0; x < kPixels; ++x) four[size_t(x)] = packed[values[size_t(x)]];
+    const DeepBlend blend(segments, 2 * width, 2 * height, with);
+    const int64_t divisor = int64_t{4} * width * height;
+    for (const int64_t lower : {int64_t{0}, int64_t{1}, int64_t{height}, int64_t{2} * height - 1}) {
+        for (int begin = 0; begin < kPixels; ++begin) {
+            const int count = kPixels - begin;
+            std::vector<uint16_t> expected, result(size_t(count), 0), looked_up(size_t(count), 0);
+            for (int x = begin; x < kPixels; ++x) {
+                const auto entry = [&](int k) {
+                    return int64_t((four[size_t(x)] ^ kEntriesBias) >> (16 * k) & 0xffff);
+                };
+                const int64_t right = weight_of(x), left = 2 * width - right, upper = 2 * height - lower;
+                const int64_t sum = (entry(0) * left + entry(1) * right) * upper +
+                                    (entry(2) * left + entry(3) * right) * lower + divisor / 2;
+                expected.push_back(uint16_t(sum / divisor));
+            }
+            blend.run(&four[size_t(begin)], begin, count, int32_t(lower), result.data());
+            ASSERT_EQ(result, expected) << width << "x" << height << " from " << begin << ", lower weight " << lower;
+            if (blend.run(packed.data(), &values[size_t(begin)], begin, count, int32_t(lower), looked_up.data()) > 0) {
+                ASSERT_EQ(looked_up, expected) << width << "x" << height << " from " << begin << ", " << lower;
+            }
+        }
+    }
+}
+
+TEST(DeepBlend, IsExactWithEveryKindOfNumbers) {
+    for (const BlendWith with : {BlendWith::doubles, BlendWith::avx2, BlendWith::avx512}) {
+        if (with > fastest_blend()) continue;
+        for (const auto& [width, height] : {std::pair(1, 1), {2, 3}, {64, 64}, {750, 500}, {16383, 16383}, {20000, 9}})
+            expect_exact_blends(with, width, height);
     }
 }
 
