@@ -8,6 +8,7 @@
 #include "gpu/core/figures/figure_series.h"
 #include "gpu/core/statistics.h"
 #include "gpu/cpu/luma_measures.h"
+#include "gpu/cpu/measure_difference.h"
 
 namespace tonescope {
 
@@ -64,9 +65,17 @@ class Measures {
         return compare_order(source(FigureSide::before), source(FigureSide::after), threads_, stop_);
     }
     const DifferenceStatistics& difference() {
-        return kept(difference_, [&] { return measure_difference(*before_, after_, threads_, stop_); });
+        return kept(difference_, [&] { return measure_levels_apart(*before_, after_, threads_, stop_); });
     }
-    const std::optional<DifferenceStatistics>& known_difference() const { return difference_; }
+    std::optional<double> ssim() {
+        return kept(ssim_, [&] { return measure_ssim(*before_, after_, threads_, stop_); });
+    }
+    /// With as much of it as was needed.
+    std::optional<DifferenceStatistics> known_difference() const {
+        std::optional<DifferenceStatistics> known = difference_;
+        if (known && ssim_) known->ssim = *ssim_;
+        return known;
+    }
     double clipped_share(FigureSide side, bool only_new) {
         const Clipping& clipping = kept(clipping_, [&] {
             const ImageView& first = before_ ? *before_ : after_;
@@ -132,6 +141,7 @@ class Measures {
     BeforeMeasures of_before_;
     SideMeasures of_after_;
     std::optional<DifferenceStatistics> difference_;
+    std::optional<std::optional<double>> ssim_;
     std::optional<Clipping> clipping_;
 };
 
@@ -230,7 +240,7 @@ constexpr FigureInfo kFigures[] = {
      "deviation of 1.5 pixels: 1 where nothing differs.",
      "Z. Wang, A. C. Bovik, H. R. Sheikh and E. P. Simoncelli, Image quality assessment: from error visibility to "
      "structural similarity, IEEE Transactions on Image Processing 13(4), 2004.",
-     [](Measures& m, FigureSide) -> Value { return m.difference().ssim; }},
+     [](Measures& m, FigureSide) -> Value { return m.ssim(); }},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "gpu/core/statistics.h"
+#include "gpu/cpu/measure_difference.h"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/cpu/compared_rows.h"
 #include "gpu/cpu/rows.h"
 
@@ -31,6 +32,53 @@ std::array<double, kWindow> gaussian() {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (double& weight : weights) weight /= sum;
     return weights;
+}
+
+struct Moments {
+    double *x, *y, *xx, *yy, *xy;
+};
+
+/// Adds a row of both images to the weighted sums of x, y, x^2, y^2 and xy.
+TONESCOPE_HOT_LOOP void weigh_row(const double* __restrict x, const double* __restrict y, double w, size_t n,
+                                  const Moments& sums) {
+    double* const __restrict mx = sums.x;
+    double* const __restrict my = sums.y;
+    double* const __restrict xx = sums.xx;
+    double* const __restrict yy = sums.yy;
+    double* const __restrict xy = sums.xy;
+    for (size_t i = 0; i < n; ++i) {
+        const double wx = w * x[i], wy = w * y[i];
+        mx[i] += wx;
+        my[i] += wy;
+        xx[i] += wx * x[i];
+        yy[i] += wy * y[i];
+        xy[i] += wx * y[i];
+    }
+}
+
+/// The weighted sums of neighboring columns, from `from` on: windows side by side.
+TONESCOPE_HOT_LOOP void weigh_neighbors(const double* __restrict from, const double* __restrict weights, size_t n,
+                                        double* __restrict to) {
+    for (size_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (size_t k = 0; k < kWindow; ++k) sum += weights[k] * from[i + k];
+        to[i] = sum;
+    }
+}
+
+struct SsimConstants {
+    double middle, c1, c2;
+};
+
+/// SSIM of windows of which these are the moments, lumas less `middle`.
+TONESCOPE_HOT_LOOP void combine(const Moments& m, const SsimConstants& c, size_t n, double* __restrict to) {
+    const double *mx = m.x, *my = m.y, *xx = m.xx, *yy = m.yy, *xy = m.xy;
+    for (size_t i = 0; i < n; ++i) {
+        const double var_x = xx[i] - mx[i] * mx[i], var_y = yy[i] - my[i] * my[i];
+        const double cov = xy[i] - mx[i] * my[i];
+        const double x = mx[i] + c.middle, y = my[i] + c.middle;
+        to[i] = (2 * x * y + c.c1) * (2 * cov + c.c2) / ((x * x + y * y + c.c1) * (var_x + var_y + c.c2));
+    }
 }
 
 /// SSIM of the windows whose top rows are [first, first + count), as a sum.
@@ -70,45 +118,31 @@ class SsimBand {
         load_into(after_, row_of(lumas_after_, y));
     }
 
-    /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
-    void weigh_columns(int top) {
-        for (std::vector<double>& moment : moments_) std::ranges::fill(moment, 0.0);
-        double *mx = moments_[0].data(), *my = moments_[1].data(), *xx = moments_[2].data(), *yy = moments_[3].data(),
-               *xy = moments_[4].data();
-        for (int k = 0; k < kWindow; ++k) {
-            const double w = weights_[size_t(k)];
-            const double* x = row_of(lumas_before_, top + k);
-            const double* y = row_of(lumas_after_, top + k);
-            for (size_t i = 0; i < width_; ++i) {
-                const double wx = w * x[i], wy = w * y[i];
-                mx[i] += wx;
-                my[i] += wy;
-                xx[i] += wx * x[i];
-                yy[i] += wy * y[i];
-                xy[i] += wx * y[i];
-            }
-        }
+    static Moments moments_in(std::array<std::vector<double>, 5>& rows) {
+        return {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data(), rows[4].data()};
     }
 
-    double sum_row() const {
-        const double range = max_sample_, middle = (max_sample_ + 1) / 2;
-        const double c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
+    /// Weighted sums over the rows of the window.
+    void weigh_columns(int top) {
+        for (std::vector<double>& moment : moments_) std::ranges::fill(moment, 0.0);
+        for (int k = 0; k < kWindow; ++k)
+            run_hot<weigh_row>(row_of(lumas_before_, top + k), row_of(lumas_after_, top + k), weights_[size_t(k)],
+                               width_, moments_in(moments_));
+    }
+
+    double sum_row() {
+        const double range = max_sample_;
+        const SsimConstants constants{double((max_sample_ + 1) / 2), 0.01 * range * 0.01 * range,
+                                      0.03 * range * 0.03 * range};
         const size_t windows = width_ - kWindow + 1;
         double total = 0;
         for (size_t begin = 0; begin < windows; begin += kBlock) {
             const size_t n = std::min(kBlock, windows - begin);
-            double m[5][kBlock] = {};
-            for (size_t k = 0; k < kWindow; ++k)
-                for (size_t j = 0; j < 5; ++j)
-                    for (size_t i = 0; i < n; ++i) m[j][i] += weights_[k] * moments_[j][begin + k + i];
-            double sum = 0;
-            for (size_t i = 0; i < n; ++i) {
-                const double var_x = m[2][i] - m[0][i] * m[0][i], var_y = m[3][i] - m[1][i] * m[1][i];
-                const double cov = m[4][i] - m[0][i] * m[1][i];
-                const double x = m[0][i] + middle, y = m[1][i] + middle;
-                sum += (2 * x * y + c1) * (2 * cov + c2) / ((x * x + y * y + c1) * (var_x + var_y + c2));
-            }
-            total += sum;
+            double m[5][kBlock], ssim[kBlock];
+            for (size_t j = 0; j < 5; ++j)
+                run_hot<weigh_neighbors>(moments_[j].data() + begin, weights_.data(), n, m[j]);
+            run_hot<combine>(Moments{m[0], m[1], m[2], m[3], m[4]}, constants, n, ssim);
+            total += std::accumulate(ssim, ssim + n, 0.0);
         }
         return total;
     }
@@ -122,8 +156,10 @@ class SsimBand {
     std::array<std::vector<double>, 5> moments_;
 };
 
-std::optional<double> mean_ssim(const ImageView& before, const ImageView& after, int threads,
-                                const std::stop_token& stop) {
+}  // namespace
+
+std::optional<double> measure_ssim(const ImageView& before, const ImageView& after, int threads,
+                                   const std::stop_token& stop) {
     const int columns = before.spec.width - kWindow + 1, rows = before.spec.height - kWindow + 1;
     if (columns <= 0 || rows <= 0) return {};
     const int bands = (rows + kWindowRows - 1) / kWindowRows;
@@ -139,10 +175,8 @@ std::optional<double> mean_ssim(const ImageView& before, const ImageView& after,
     return std::accumulate(sums.begin(), sums.end(), 0.0) / (double(columns) * rows);
 }
 
-}  // namespace
-
-DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
-                                        std::stop_token stop) {
+DifferenceStatistics measure_levels_apart(const ImageView& before, const ImageView& after, int threads,
+                                          const std::stop_token& stop) {
     struct Sums {
         int64_t absolute = 0, squared = 0;
         std::vector<int64_t> pixels_by_most;  // by the largest difference among the channels
@@ -188,7 +222,13 @@ DifferenceStatistics measure_difference(const ImageView& before, const ImageView
     result.max_sample = max_sample;
     if (squared > 0) result.psnr_db = 10 * std::log10(double(max_sample) * max_sample * values / double(squared));
     result.nearly_largest = nearly_largest;
-    result.ssim = mean_ssim(before, after, threads, stop);
+    return result;
+}
+
+DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
+                                        std::stop_token stop) {
+    DifferenceStatistics result = measure_levels_apart(before, after, threads, stop);
+    result.ssim = measure_ssim(before, after, threads, stop);
     return result;
 }
 

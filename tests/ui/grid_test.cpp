@@ -241,6 +241,39 @@ TEST(Grid, ASecondParameterHasRows) {
     EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
 }
 
+/// Whatever has room for it: in a smaller font, or in several lines.
+TEST(Grid, ValuesOfManyColumnsAreWhole) {
+    const Model model = scene("sheet").model;
+    for (const char* param : {"clip_limit", "color"})
+        for (const auto& [width, height, scale] : {std::tuple(1280, 720, 1.0F), {2560, 1440, 2.0F}, {1600, 900, 1.0F}})
+            for (int columns = 4; columns <= kMaxPanes; ++columns) {
+                SCOPED_TRACE(std::string(param) + ", " + std::to_string(columns) + " columns, " +
+                             std::to_string(width));
+                Driver driver(width, height, scale);
+                Settings settings = driver.interface().settings();
+                settings.grid_panes = columns;
+                driver.interface().set_settings(settings);
+                driver.frames(model, 3);
+                driver.tap(model, key_of('7'));
+                driver.frames(model, 2);
+                driver.click(model, "Row parameter");
+                driver.click(model, "Row parameter:Tile size");
+                driver.frames(model, 3);
+                driver.run_command(model, std::string("values ") + param);
+                driver.frames(model, 3);
+                const GridAxis& axis = driver.interface().view().grid.columns;
+                ASSERT_EQ(axis.param.info->id, param);
+                size_t said = 0;
+                for (size_t k = 0; k < axis.values.size(); ++k) {
+                    const Widget* value = driver.find("column " + std::to_string(k + 1) + ":value");
+                    if (value == nullptr) continue;  // it has a slider
+                    ++said;
+                    EXPECT_EQ(value->value, format_value(*axis.param.info, axis.values[k]));
+                }
+                EXPECT_TRUE(width != 1280 || columns < 7 || said == axis.values.size()) << said;
+            }
+}
+
 TEST(Grid, ManyValuesOfTwoParameters) {
     Grid grid("sheet");
     settle_scene(grid.driver, scene("sheet"));

@@ -365,6 +365,23 @@ TEST(KeptView, WhatLiesOutsideOfTheImageIsCutOff) {
     EXPECT_FALSE(driver.interface().view().grid.has_rows());
 }
 
+TEST(Caption, ANumberOfAChoiceHasItsName) {
+    Model model = scene("default").model;
+    model.run.params.set(*find_param(model.run.op->params, "no_data"), 3);
+    int told = 0;
+    for (const ParamPlace& param : active_params(model.run)) {
+        if (param.choice == nullptr) {
+            EXPECT_EQ(param.name(), param.info->label);
+            EXPECT_EQ(param.text(7), param_text(*param.info, 7));
+            continue;
+        }
+        ++told;
+        EXPECT_EQ(param.name(), "No data value");
+        EXPECT_EQ(param.text(7), "No data 7");
+    }
+    EXPECT_EQ(told, 1);
+}
+
 TEST(Caption, AChoiceThatNamesANumberIsToldByIt) {
     int told = 0;
     for (const OperatorInfo* op : operators())

@@ -49,7 +49,7 @@ void add_operators(Entries& entries, const RunModel& run) {
 void add_params(Entries& entries, const Model& model) {
     const bool has_grid = !model.views.before.empty() && find_view_mode("grid")->can_show(model);
     for (const ParamPlace& param : active_params(model.run)) {
-        const std::string label(param.info->label);
+        const std::string label = param.name();
         entries.push_back({"Try values: " + label, "several values beside each other",
                            [param](Ui& ui) { ui.views.show_values_of(ui, param); }, has_grid});
         const int32_t standard = param.info->default_value;

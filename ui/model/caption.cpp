@@ -11,17 +11,6 @@ namespace {
 
 enum CaptionRank : int { kWhat, kParams, kTime, kBeside, kVariant, kDefaults };
 
-/// The parameter that a choice's value names, so that it says all by itself: "No data" with the value "value" and the
-/// parameter "Value" are "No data 12". Null: there is none.
-const ParamInfo* named_by(std::span<const ParamInfo> table, const ParamInfo& choice, int32_t value) {
-    if (choice.kind != ParamKind::choice) return nullptr;
-    for (const ParamInfo& info : table)
-        if (info.active_if == choice.id && info.active_value == value &&
-            lower_case(info.label) == lower_case(choice.values[size_t(value)]))
-            return &info;
-    return nullptr;
-}
-
 }  // namespace
 
 std::string Caption::text() const {
@@ -49,19 +38,26 @@ std::string param_text(const ParamInfo& info, int32_t value) {
     return std::string(info.label) + " " + value_text(info, value);
 }
 
+const ParamInfo* choice_of(std::span<const ParamInfo> table, const ParamInfo& number) {
+    const ParamInfo* const choice = find_param(table, number.active_if);
+    if (choice == nullptr || choice->kind != ParamKind::choice) return nullptr;
+    const std::string_view value = choice->values[size_t(number.active_value)];
+    return lower_case(number.label) == lower_case(value) ? choice : nullptr;
+}
+
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block) {
+    std::vector<const ParamInfo*> told;  // by a number
+    for (const ParamInfo& info : table)
+        if (is_active(table, info, block)) told.push_back(choice_of(table, info));
     std::vector<std::string> texts;
-    std::vector<const ParamInfo*> told;
     for (const ParamInfo& info : table) {
         const int32_t value = block.get(info);
-        if (!is_active(table, info, block) || value == info.default_value || std::ranges::count(told, &info) > 0)
-            continue;
-        if (const ParamInfo* const named = named_by(table, info, value)) {
-            texts.push_back(std::string(info.label) + " " + value_text(*named, block.get(*named)));
-            told.push_back(named);
-        } else {
-            texts.push_back(param_text(info, value));
-        }
+        const ParamInfo* const choice = choice_of(table, info);
+        const bool is_default =
+            value == info.default_value && (choice == nullptr || block.get(*choice) == choice->default_value);
+        if (!is_active(table, info, block) || is_default || std::ranges::count(told, &info) > 0) continue;
+        texts.push_back(choice != nullptr ? std::string(choice->label) + " " + value_text(info, value)
+                                          : param_text(info, value));
     }
     return texts;
 }

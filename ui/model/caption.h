@@ -44,6 +44,9 @@ struct Caption {
 std::string value_text(const ParamInfo& info, int32_t value);
 /// "Clip limit 6.00 × mean bin".
 std::string param_text(const ParamInfo& info, int32_t value);
+/// The choice that a number is a value of, under its own name, so that one tells both: "No data" with the value "value"
+/// and the number "Value" are "No data 12". Null: it is of none.
+const ParamInfo* choice_of(std::span<const ParamInfo> table, const ParamInfo& number);
 /// Parameters that matter and are not at their defaults, as param_text() writes them.
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
 /// Of operator and variant, and where the result takes the place of the image.

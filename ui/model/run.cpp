@@ -1,9 +1,19 @@
 #include "ui/model/run.h"
 
+#include "gpu/core/text.h"
 #include "gpu/core/value_range.h"
 #include "gpu/ops/no_data_param.h"
+#include "ui/model/caption.h"
 
 namespace tonescope::ui {
+
+std::string ParamPlace::name() const {
+    return choice == nullptr ? std::string(info->label) : std::string(choice->label) + " " + lower_case(info->label);
+}
+
+std::string ParamPlace::text(int32_t value) const {
+    return choice == nullptr ? param_text(*info, value) : std::string(choice->label) + " " + value_text(*info, value);
+}
 
 std::vector<ParamPlace> active_params(const RunModel& run) {
     std::vector<ParamPlace> params;
@@ -11,7 +21,8 @@ std::vector<ParamPlace> active_params(const RunModel& run) {
         for (const ParamInfo& info : table) {
             // Images of 8 bits have a bin for each value, whatever the parameter says.
             const bool is_ignored = info.id == kBinsId && !run.input.empty() && !is_deep(run.input.format);
-            if (is_active(table, info, block) && !is_ignored) params.push_back({&info, of_variant});
+            if (is_active(table, info, block) && !is_ignored)
+                params.push_back({&info, of_variant, choice_of(table, info)});
         }
     };
     if (run.op != nullptr) add(run.op->params, run.params, false);

@@ -35,7 +35,12 @@ struct RunModel : RunSpec {
 struct ParamPlace {
     const ParamInfo* info = nullptr;
     bool of_variant = false;
-    bool operator==(const ParamPlace&) const = default;
+    const ParamInfo* choice = nullptr;  // of which it is a value (choice_of()); null: of none
+    bool operator==(const ParamPlace& other) const { return info == other.info && of_variant == other.of_variant; }
+    /// "Clip limit"; of the number that the choice "No data" has as its value, "No data value".
+    std::string name() const;
+    /// "Clip limit 6.00 × mean bin", "No data 12".
+    std::string text(int32_t value) const;
 };
 
 struct ParamValue {

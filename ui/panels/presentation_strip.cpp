@@ -34,7 +34,7 @@ StripLayout flow(const Frame& ui, const RunModel& run, const std::optional<Param
     const float row = font.size_px + ui.px(kRowGap);
     ImVec2 at{left, pad + ui.theme.title.size_px + ui.px(kRowGap)};
     for (const ParamPlace& place : params) {
-        Chip chip{place, std::string(place.info->label), value_text(*place.info, value_of(run, place)), {}};
+        Chip chip{place, place.name(), value_text(*place.info, value_of(run, place)), {}};
         const float wide = std::min(std::ceil(text_width(font, chip.label + " " + chip.value)) + 2 * ui.px(kChipPad),
                                     width - 2 * left);
         if (at.x > left && at.x + wide > width - left) at = {left, at.y + row};

@@ -84,6 +84,14 @@ struct TooltipState {
     TooltipPicture picture;
 };
 
+/// The section that was opened last scrolls into sight.
+struct OpenedSection {
+    ImGuiID id = 0;                     // of its title
+    int frames = 0;                     // in which it still does, until what it shows has its size
+    const ImDrawList* drawn = nullptr;  // in this frame: where, until it ends
+    float top = 0;                      // there, pixels of the window
+};
+
 /// Stages that the mouse rests on, in the times or in the source: each marks them in the other.
 struct PointedStages {
     std::string of_timings;              // as of the last frame; empty: none
@@ -117,6 +125,7 @@ struct Frame {
     Keyboard keyboard;
     ImVec2 list_px;  // what the open list takes, as of the last frame
     SliderState slider;
+    OpenedSection opened_section;
     TooltipState tooltip;
     PointedStages stages;
     CommandTable* commands = nullptr;

@@ -153,6 +153,26 @@ float draw_line_cut(Frame& ui, const Area& area, const Font& font, ImU32 text_co
     return text_width(font, shown);
 }
 
+std::string draw_fitting(Frame& ui, const Area& area, ImU32 color, std::string_view whole,
+                         std::initializer_list<TextForm> forms) {
+    for (const TextForm& form : forms) {
+        if (text_width(form.font, form.text) > area.width) continue;
+        if (&form != forms.begin()) tooltip_at(ui, area, whole);
+        draw_line(area, form.font, color, form.text);
+        return form.text;
+    }
+    const auto& [font, text] = *(forms.end() - 1);
+    tooltip_at(ui, area, whole);
+    const float height = area.width > 0 ? text_height(font, text, area.width) : area.height + 1;
+    if (height <= area.height) {
+        draw_text({area.x, std::floor(area.center().y - height / 2)}, font, color, text, area.width);
+        return text;
+    }
+    std::string shown = shorten(font, text, area.width, false);
+    draw_line(area, font, color, shown);
+    return shown;
+}
+
 float middle(const Font& font, float top, float height) {
     return std::floor(top + (height - font.size_px) / 2);
 }

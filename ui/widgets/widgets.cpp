@@ -32,6 +32,19 @@ ImU32 frame_color(const Palette& colors, bool hovered, bool active) {
     return active ? colors.frame_active : hovered ? colors.frame_hovered : colors.frame;
 }
 
+/// Where the section that was opened ends, if it stands in this region: as much of it shows as has room, from its title
+/// on.
+void end_opened_section(Frame& ui) {
+    if (ui.opened_section.drawn != ImGui::GetWindowDrawList()) return;
+    ui.opened_section.drawn = nullptr;
+    const float top = ui.opened_section.top - ImGui::GetWindowPos().y;
+    const float bottom = ImGui::GetCursorScreenPos().y - ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
+    if (top < 0 || bottom - top > height)
+        ImGui::SetScrollFromPosY(top, 0);
+    else if (bottom > height)
+        ImGui::SetScrollFromPosY(bottom, 1);
+}
+
 int grow_string(ImGuiInputTextCallbackData* data) {
     if (data->EventFlag != ImGuiInputTextFlags_CallbackResize) return 0;
     auto& text = *static_cast<std::string*>(data->UserData);
@@ -92,6 +105,7 @@ bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float cont
 }
 
 void end_child(Frame& ui) {
+    end_opened_section(ui);
     const ImDrawList* child = ImGui::GetWindowDrawList();
     ImGui::EndChild();
     ui.keyboard.follow(child);
@@ -107,6 +121,7 @@ void scroll_to_row(int index, float row_height, float height) {
 }
 
 void section(Frame& ui, const char* title, bool first) {
+    end_opened_section(ui);
     first |= ImGui::GetCursorPosY() <= 0;
     if (!first) skip(ui, 6);
     Area area = area_at_cursor(1);
@@ -118,6 +133,8 @@ void section(Frame& ui, const char* title, bool first) {
 }
 
 bool folding_section(Frame& ui, const char* title, bool& open) {
+    constexpr int kSettles_frames = 3;
+    const float top = ImGui::GetCursorScreenPos().y;
     section(ui, title);
     const Area below = area_at_cursor(0);
     const float height = ui.px(22);
@@ -128,6 +145,17 @@ bool folding_section(Frame& ui, const char* title, bool& open) {
               {area.right() - ui.px(8), std::floor(area.y + height / 2)}, 2 * ui.px(4), ink);
     record(ui, title, area, open ? "open" : "closed");
     ImGui::SetCursorScreenPos(below.min());
+    // A command may have opened it as well.
+    const ImGuiID id = ImGui::GetID(title);
+    int& was_open = *ImGui::GetStateStorage()->GetIntRef(id, open ? 1 : 0);
+    OpenedSection& opened = ui.opened_section;
+    if (open && was_open == 0) opened = {.id = id, .frames = kSettles_frames};
+    was_open = open ? 1 : 0;
+    if (open && opened.id == id && opened.frames > 0) {
+        --opened.frames;
+        opened.drawn = ImGui::GetWindowDrawList();
+        opened.top = top;
+    }
     return open;
 }
 

@@ -37,6 +37,14 @@ void draw_line(const Area& area, const Font& font, ImU32 color, std::string_view
 /// the end. The mouse over a cut text shows all of it. Returns the width that is drawn.
 float draw_line_cut(Frame& ui, const Area& area, const Font& font, ImU32 color, std::string_view text,
                     bool in_the_middle = false, Align align = Align::left);
+/// The first of several forms of a text, each with its font, that fits on a line of the area; else the last one, in
+/// several lines where these have room, or cut. The mouse over another than the first shows `whole`. Returns the form.
+struct TextForm {
+    const Font& font;
+    std::string text;
+};
+std::string draw_fitting(Frame& ui, const Area& area, ImU32 color, std::string_view whole,
+                         std::initializer_list<TextForm> forms);
 /// Cuts the text as draw_line_cut() does, for the area that shows it.
 std::string cut_text(Frame& ui, const Area& area, const Font& font, std::string_view text, bool in_the_middle = false);
 

@@ -9,6 +9,7 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kHeadInset = 4, kMaxSlider = 260, kMaxRowHead = 170;  // at 96 dpi
+constexpr float kValueInset = 8, kNarrowInset = 2;                    // beside a value, and where it has little room
 constexpr float kLeastHead = 110;                                     // narrower panes of a table have none
 constexpr float kCurve = 120, kBesideCurve = 260;
 constexpr int kMinPanes = 2;
@@ -377,7 +378,8 @@ class Grid : public ViewMode {
     /// `is_low`: its row has none.
     void draw_value(Frame& ui, const Model& model, bool of_rows, int index, ImVec2 at, float width,
                     bool is_low = false) {
-        const ParamInfo& info = *(of_rows ? axes_.view().rows : axes_.view().columns).param.info;
+        const ParamPlace& param = (of_rows ? axes_.view().rows : axes_.view().columns).param;
+        const ParamInfo& info = *param.info;
         int32_t& value = axes_.values(of_rows)[static_cast<size_t>(index)];
         const std::pair place(of_rows, index);
         const float needed = text_width(ui.theme.body, value_text(info, value)) + ui.px(20);
@@ -385,14 +387,17 @@ class Grid : public ViewMode {
         ui.slider.type_next = type_next_ == place;
         if ((is_low || width < std::max(needed, ui.px(90))) && !ui.slider.type_next && !is_typed) {
             const float height = of_rows ? ui.px(kControlHeight) : head_height(ui, info) - 2 * ui.px(kHeadInset);
-            const Area area{at.x, at.y, width, height};
-            draw_line_cut(ui, area, ui.theme.body, ui.colors.text, format_value(info, value));
-            tooltip_at(ui, area, param_text(info, value));
+            const float beside = of_rows ? 0 : ui.px(kValueInset - kNarrowInset);
+            const Area area{at.x - beside, at.y, width + 2 * beside, height};
+            const std::string text = format_value(info, value);
+            const std::string shown = draw_fitting(ui, area, ui.colors.text, param.text(value),
+                                                   {{ui.theme.body, text}, {ui.theme.small, text}});
+            tooltip_at(ui, area, param.text(value));
+            record(ui, "value", area, shown, false);
             return;
         }
         if (ui.slider.type_next) typed_ = std::exchange(type_next_, kNone);
         ImGui::SetCursorScreenPos(at);
-        const ParamPlace& param = (of_rows ? axes_.view().rows : axes_.view().columns).param;
         const std::vector<std::string> lines =
             conversions(model.run, param, value, filtered_spec(model.run.part, model.views.before.spec));
         const bool begins = ui.slider.type_next;
@@ -403,7 +408,7 @@ class Grid : public ViewMode {
     /// The values of columns and rows, beside the panes.
     void draw_axes(Frame& ui, const Model& model, const Area& area, const Area& panes, const GridLayout& layout,
                    float gap) {
-        const float pad = ui.px(8);
+        const float pad = ui.px(kValueInset);
         const float inset = ui.px(kHeadInset);
         fill({area.x, area.y, area.width, panes.y - area.y - gap}, ui.colors.raised);
         fill({area.x, panes.y, panes.x - area.x - gap, panes.height}, ui.colors.raised);
@@ -456,9 +461,7 @@ class Grid : public ViewMode {
         const float room = right - time_width - (narrow ? 0 : ui.px(10)) - head.x - padding;
         if (rows) {
             const Area place{head.x + padding, head.y, std::max(room, 0.0F), head.height};
-            const std::string shown = fit_values(ui, place, axes_, index);
-            draw_line(place, ui.theme.small, axes_.is_in_use(model.run, index) ? ui.colors.accent : ui.colors.text,
-                      shown);
+            draw_values(ui, place, axes_.is_in_use(model.run, index) ? ui.colors.accent : ui.colors.text, axes_, index);
         } else {
             draw_value(ui, model, false, static_cast<int>(index), {head.x + padding, head.y + ui.px(kHeadInset)},
                        std::min(room, ui.px(kMaxSlider)));

@@ -18,7 +18,7 @@ void follow_axis(GridAxis& axis, const RunModel& run, int count) {
 }  // namespace
 
 std::string place_name(const ParamPlace& param) {
-    return std::string(param.info->label) + (param.of_variant ? " (variant)" : "");
+    return param.name() + (param.of_variant ? " (variant)" : "");
 }
 
 std::string axis_text(const GridAxis& axis) {
@@ -53,7 +53,7 @@ GridAxis axis_from(std::string_view text, const RunModel& run) {
 
 std::string GridAxes::text_of(size_t cell) const {
     Caption caption;
-    for (const auto& [param, value] : values_of(cell)) caption.parts.push_back({param_text(*param.info, value)});
+    for (const auto& [param, value] : values_of(cell)) caption.parts.push_back({param.text(value)});
     return caption.text();
 }
 

@@ -180,14 +180,13 @@ void draw_figure_curve(Frame& ui, const FigureInfo& figure, const GridAxes& axes
                                             ui.line(kStroke));
 }
 
-std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t cell) {
+void draw_values(Frame& ui, const Area& area, ImU32 color, const GridAxes& axes, size_t cell) {
     const std::string text = axes.text_of(cell);
-    if (text_width(ui.theme.small, text) <= area.width) return text;
-    tooltip_at(ui, area, text);
     std::string values;
     for (const auto& [param, value] : axes.values_of(cell))
         values.append(values.empty() ? "" : ", ").append(format_value(*param.info, value));
-    return cut_text(ui, area, ui.theme.small, values);
+    const Font& font = ui.theme.small;
+    record(ui, "values", area, draw_fitting(ui, area, color, text, {{font, text}, {font, values}}), false);
 }
 
 }  // namespace tonescope::ui

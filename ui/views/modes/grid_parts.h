@@ -51,8 +51,7 @@ void draw_cell_figure(Frame& ui, const FigureInfo& figure, const GridCell& cell,
 void draw_figure_curve(Frame& ui, const FigureInfo& figure, const GridAxes& axes, std::span<const GridCell> cells,
                        int in_use, const Area& area);
 
-/// What a cell shows, with as much as fits: labels and values, or the values alone, cut where
-/// they have to be; a tooltip has the rest.
-std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t cell);
+/// What a cell shows, with as much as fits: labels and values, or the values alone.
+void draw_values(Frame& ui, const Area& area, ImU32 color, const GridAxes& axes, size_t cell);
 
 }  // namespace tonescope::ui
