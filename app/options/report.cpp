@@ -151,7 +151,9 @@ std::string reproducing_command(const RunSpec& spec, const std::string& input, c
     if (spec.variant != nullptr) text += " --variant " + shell_word(std::string(spec.variant->id));
     if (page > 0) text += " --page " + std::to_string(page + 1);
     text += settings(spec.op->params, spec.params);
-    text += part_options(spec.part);
+    ResultPart part = spec.part;
+    if (part.mask == nullptr) part.mask_path.clear();  // it was not read
+    text += part_options(part);
     if (const image_io::Format* format = image_io::find_saved_format(extension_of(output)))
         for (const auto& [id, value] : save_options)
             if (const ParamInfo* info = find_param(format->options, id))

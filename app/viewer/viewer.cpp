@@ -738,9 +738,7 @@ void Viewer::start_batch(const ui::BatchSetup& setup) {
     spec.part.mask.reset();
     spec.part.mask_path = setup.mask;
     spec.part.mask_inverse = setup.mask_inverse && !setup.mask.empty();
-    batch_.start(setup,
-                 {spec, pipeline_.device(),
-                  ui::caption_of({.run = RunSpec{.op = spec.op, .params = spec.params, .part = spec.part}}).text()});
+    batch_.start(setup, {spec, pipeline_.device(), ui::batch_text(spec, spec.part)});
 }
 
 void Viewer::fill_batch() {

@@ -62,6 +62,12 @@ std::vector<std::string> changed_params(std::span<const ParamInfo> table, const 
     return texts;
 }
 
+std::string mask_text(const ResultPart& part) {
+    std::string_view path = part.mask_path;
+    while (path.ends_with('/')) path.remove_suffix(1);  // a folder of masks
+    return (part.mask_inverse ? "inverse mask " : "mask ") + std::string(path.substr(path.rfind('/') + 1));
+}
+
 std::vector<std::string> changed_params(const RunSpec& run) {
     std::vector<std::string> texts = changed_params(run.op->params, run.params);
     if (run.variant != nullptr)
@@ -71,11 +77,7 @@ std::vector<std::string> changed_params(const RunSpec& run) {
     if (part.has_region())
         texts.push_back("region " + tonescope::size_text(part.region.width, part.region.height) +
                         (part.feather_px > 0 ? ", feather " + std::to_string(part.feather_px) + " px" : ""));
-    std::string_view mask = part.mask_path;
-    while (mask.ends_with('/')) mask.remove_suffix(1);  // a folder of masks
-    if (!mask.empty())
-        texts.push_back((part.mask_inverse ? "inverse mask " : "mask ") +
-                        std::string(mask.substr(mask.rfind('/') + 1)));
+    if (part.mask != nullptr) texts.push_back(mask_text(part));
     return texts;
 }
 
@@ -116,6 +118,14 @@ Caption caption_of(const PictureSubject& subject, std::string beside) {
     if (run.variant != nullptr) add(std::string(run.variant->name), kVariant);
     if (subject.ms >= 0) add(time_text(subject.ms), kTime);
     return caption;
+}
+
+std::string batch_text(const RunSpec& run, const ResultPart& part) {
+    RunSpec wanted{.op = run.op, .params = run.params, .part = part};
+    wanted.part.mask.reset();
+    Caption caption = caption_of({.run = wanted});
+    if (!part.mask_path.empty()) caption.parts.push_back({mask_text(part)});
+    return caption.text();
 }
 
 }  // namespace tonescope::ui

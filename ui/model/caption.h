@@ -51,6 +51,8 @@ const ParamInfo* choice_of(std::span<const ParamInfo> table, const ParamInfo& nu
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
 /// Of operator and variant, and where the result takes the place of the image.
 std::vector<std::string> changed_params(const RunSpec& run);
+/// "inverse mask sky.png"; of a pattern or a folder its last part.
+std::string mask_text(const ResultPart& part);
 /// "12.3 ms"
 std::string time_text(double ms);
 /// "768 × 512"
@@ -65,5 +67,7 @@ inline constexpr std::string_view kDefaultValues = "default values";
 /// Of a result: operator, parameters that are not at their defaults, `beside` where there is one, variant and time; of
 /// an image its name and size, and `beside`.
 Caption caption_of(const PictureSubject& subject, std::string beside = {});
+/// What a batch does, with this part of each image, whose masks are not read yet.
+std::string batch_text(const RunSpec& run, const ResultPart& part);
 
 }  // namespace tonescope::ui

@@ -249,12 +249,9 @@ bool BatchPanel::draw(Frame& ui, const Model& model) {
     const bool is_fixed = batch.is_busy() || batch.state == BatchState::asks;
     if (!is_fixed) draw_setup(ui, model);
     ResultPart part = model.run.part;
-    part.mask.reset();
     part.mask_path = setup_.mask;
     part.mask_inverse = setup_.mask_inverse;
-    std::string what =
-        is_fixed ? batch.what
-                 : caption_of({.run = RunSpec{.op = model.run.op, .params = model.run.params, .part = part}}).text();
+    std::string what = is_fixed ? batch.what : batch_text(model.run, part);
     if (batch.is_under_way()) what += "; results in " + batch.folder;
     const Area line = area_at_cursor(ui.px(kBatchFile));
     draw_line_cut(ui, line, ui.theme.small, ui.colors.text_quiet, what);
