@@ -199,7 +199,13 @@ TEST(BadTiff, Tags) {
     const auto refused = [&](std::vector<TiffTag> tags, const std::string& part) {
         expect_refused(folder.write("a.tif", make_tiff(2, 2, std::move(tags), {1, 2, 3, 4})), part);
     };
-    refused({{259, 3, {34712}}}, "compression 34712");
+    refused({{259, 3, {34712}}}, "compression 34712 (JPEG 2000)");
+    refused({{259, 3, {40000}}}, "compression 40000 is not supported");
+    const Bytes twelve_bits = {0xff, 0xd8, 0xff, 0xc1, 0, 11, 12, 0, 2,  0, 2, 1,    1,
+                               0x11, 0,  // the header of a JPEG
+                               0xff, 0xda, 0,    8,    1, 1,  0,  0, 63, 0, 0, 0xff, 0xd9};
+    expect_refused(folder.write("a.tif", make_tiff(2, 2, {{259, 3, {7}}}, twelve_bits)),
+                   "not supported (Unsupported JPEG data precision 12");
     refused({{339, 3, {6}}}, "complex numbers");
     refused({{258, 3, {33}}}, "33 bits a sample");
     refused({{262, 3, {32803}}}, "this kind of TIFF is not supported");

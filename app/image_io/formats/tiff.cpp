@@ -30,10 +30,16 @@ struct TiffInput {
     toff_t size() const { return file.size_bytes(); }
 };
 
+[[noreturn]] void refuse_unknown(const std::string& why) {
+    throw UserError("this kind of TIFF is not supported (" + why + "); save it as PNG");
+}
+
 [[noreturn]] void refuse_tiff(const FileReader& file, const TiffErrors& errors) {
     file.check();
     if (errors.lacks_memory() || errors.is_beyond_memory()) throw std::bad_alloc();
-    refuse_damaged(errors.line("its data are wrong"));
+    const std::string line = errors.line("its data are wrong");
+    if (line.starts_with("Unsupported")) refuse_unknown(line);  // as libjpeg says of samples of 12 bits
+    refuse_damaged(line);
 }
 
 [[noreturn]] void refuse_kind(const std::string& kind) {
@@ -70,11 +76,36 @@ struct TiffLayout {
     int alpha_in_row() const { return int(std::ranges::find(used, alpha) - used.begin()); }
 };
 
+/// Of those that libtiff has no name for.
+const char* name_of_compression(uint16_t compression) {
+    switch (compression) {
+        case 33003:
+        case 33004:
+        case 33005:
+        case COMPRESSION_JP2000:
+            return "JPEG 2000";
+        case 22610:
+        case 34934:
+            return "JPEG XR";
+        case 34892:
+            return "lossy JPEG of DNG";
+        case 34933:
+            return "PNG";
+        case 50002:
+        case 52546:
+            return "JPEG XL";
+        default:
+            return "";
+    }
+}
+
 void check_compression(TIFF* tiff) {
     const uint16_t compression = short_field(tiff, TIFFTAG_COMPRESSION);
     if (TIFFIsCODECConfigured(compression) != 0) return;
-    const TIFFCodec* const codec = TIFFFindCODEC(compression);
-    refuse_kind("compression " + (codec != nullptr ? clean_text(codec->name) : std::to_string(compression)));
+    if (const TIFFCodec* const codec = TIFFFindCODEC(compression))
+        refuse_kind("compression " + clean_text(codec->name));
+    const std::string name = name_of_compression(compression);
+    refuse_kind("compression " + std::to_string(compression) + (name.empty() ? "" : " (" + name + ")"));
 }
 
 TiffSamples find_samples(TIFF* tiff, int bits) {
@@ -488,7 +519,7 @@ void read_by_libtiff(FileReader& file, TIFF* tiff, const TiffErrors& errors, Hos
     TIFFRGBAImage reader{};
     if (TIFFRGBAImageOK(tiff, why) == 0 || TIFFRGBAImageBegin(&reader, tiff, 1, why) == 0) {
         file.check();
-        throw UserError("this kind of TIFF is not supported (" + clean_text(why) + "); save it as PNG");
+        refuse_unknown(clean_text(why));
     }
     const std::unique_ptr<TIFFRGBAImage, void (*)(TIFFRGBAImage*)> owner(&reader, TIFFRGBAImageEnd);
     reader.req_orientation = reader.orientation;                // as it is stored
