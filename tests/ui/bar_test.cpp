@@ -52,7 +52,7 @@ TEST(BarButtons, TooltipsNameTheKeys) {
     Model model = scene("default").model;
     for (const auto& [label, help] : {std::pair{"bar:palette", "Commands (Ctrl+Shift+P)"},
                                       {"bar:undo", "Undo (Ctrl+Z)"},
-                                      {"bar:shortcuts", "Shortcuts (?)"},
+                                      {"bar:shortcuts", "Shortcuts (?, F1)"},
                                       {"bar:settings", "Settings (F10)"}}) {
         Driver driver(1280, 720, 1);
         driver.frames(model, 3);
@@ -243,6 +243,26 @@ TEST(Shortcuts, NoTextIsCutAndAllOfThemScrollIntoSight) {
     }
 }
 
+TEST(Shortcuts, TheKeysThatOpenThemCloseThemToo) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    const auto is_open = [&] {
+        driver.frames(model, 3);
+        return driver.find("shortcut:Undo") != nullptr;
+    };
+    for (int k = 0; k < 2; ++k) {
+        driver.tap(model, ImGuiKey_F1);
+        EXPECT_TRUE(is_open());
+        driver.type("?");
+        EXPECT_FALSE(is_open());
+        driver.type("?");
+        EXPECT_TRUE(is_open());
+        driver.tap(model, ImGuiKey_F1);
+        EXPECT_FALSE(is_open());
+    }
+}
+
 TEST(BarButtons, EachNamesACommand) {
     for (const char* label : kBarButtons) {
         const std::string_view id = std::string_view(label).substr(4);
@@ -260,7 +280,7 @@ TEST(StartPage, SaysWhereEverythingElseIs) {
         ASSERT_NE(commands, nullptr) << width;
         ASSERT_NE(keys, nullptr) << width;
         EXPECT_EQ(commands->value, "Ctrl+Shift+P");
-        EXPECT_EQ(keys->value, "?");
+        EXPECT_EQ(keys->value, command_of("shortcuts").keys);
         expect_inside(*commands, width, height);
         expect_inside(*keys, width, height);
         EXPECT_LT(commands->x + commands->width, keys->x);

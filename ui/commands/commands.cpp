@@ -451,7 +451,7 @@ const Command kCommands[] = {
     {"next-area", "Window", "Keyboard: next area (view, left panel, bar, source, right panel, status)", "F6",
      [](Ui& ui) { ui.keyboard.next_area(+1); }},
     {"previous-area", "Window", "Keyboard: previous area", "Shift+F6", [](Ui& ui) { ui.keyboard.next_area(-1); }},
-    {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }, nullptr, Press::once,
+    {"shortcuts", "Window", "Shortcuts", "?, F1", [](Ui& ui) { ui.help_requested = true; }, nullptr, Press::once,
      Reach::window},
 };
 

@@ -156,7 +156,7 @@ void draw_help(Ui& ui) {
     const bool close =
         button(ui, {area.right() - ui.px(90), area.y + height - ui.px(32 + kControlHeight)}, "Close", ui.px(90));
     ImGui::PopStyleVar();
-    const bool toggled = !ImGui::IsWindowAppearing() && typed('?');
+    const bool toggled = !ImGui::IsWindowAppearing() && triggered(command_of("shortcuts"), ui);
     if (close || toggled || escape_pressed(ui)) ImGui::CloseCurrentPopup();
     end_dialog(ui);
 }
