@@ -170,6 +170,24 @@ TEST_P(Contrast, OfVariantsThatAreNotAvailable) {
     EXPECT_GT(texts_, 60) << "the list is open";
 }
 
+TEST_P(Contrast, OfWhatIsSelectedInAField) {
+    const Driver driver(640, 480, 1);
+    const Palette colors = use_theme(GetParam());
+    const Rgb ground = rgb_of(ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+    EXPECT_GT(contrast(rgb_of(colors.text), ground), kLeastContrast);
+    EXPECT_GT(contrast(rgb_of(colors.frame), ground), 1.2);
+}
+
+TEST_P(Contrast, OfBarsAndLinesToTheBackdropAndOfNeighborsInABar) {
+    const Driver driver(640, 480, 1);
+    const Palette colors = use_theme(GetParam());
+    const auto between = [](ImU32 a, ImU32 b) { return contrast(rgb_of(a), rgb_of(b)); };
+    std::vector<ImU32> inks = {colors.bar_cpu, colors.bar_gpu, colors.bar_host, colors.bar_copies};
+    inks.insert(inks.end(), colors.lines.begin(), colors.lines.end());
+    for (const ImU32 ink : inks) EXPECT_GT(between(ink, colors.backdrop), 1.8) << format("%08x", ink);
+    EXPECT_GT(between(colors.bar_host, colors.bar_copies), 1.5);
+}
+
 TEST(ContrastRatio, IsAsWcagDefinesIt) {
     EXPECT_NEAR(contrast({0, 0, 0}, {255, 255, 255}), 21, 1e-9);
     EXPECT_NEAR(contrast({119, 119, 119}, {255, 255, 255}), 4.48, 0.005) << "the best known example: #777 is too light";

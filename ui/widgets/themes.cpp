@@ -35,8 +35,8 @@ constexpr ThemeColor kColors[] = {
     {&Palette::luma, IM_COL32(214, 216, 220, 255), IM_COL32(60, 63, 68, 255)},
     {&Palette::bar_cpu, IM_COL32(230, 159, 0, 255), IM_COL32(206, 138, 0, 255)},
     {&Palette::bar_gpu, IM_COL32(86, 180, 233, 255), IM_COL32(30, 130, 190, 255)},
-    {&Palette::bar_host, IM_COL32(120, 126, 136, 255), IM_COL32(146, 152, 162, 255)},
-    {&Palette::bar_copies, IM_COL32(78, 84, 94, 255), IM_COL32(198, 203, 210, 255)},
+    {&Palette::bar_host, IM_COL32(120, 126, 136, 255), IM_COL32(98, 104, 116, 255)},
+    {&Palette::bar_copies, IM_COL32(78, 84, 94, 255), IM_COL32(146, 154, 168, 255)},
     {&Palette::bar_interval, IM_COL32(240, 240, 242, 220), IM_COL32(40, 42, 46, 220)},
     {&Palette::code_comment, IM_COL32(150, 172, 150, 255), IM_COL32(66, 92, 66, 255)},
     {&Palette::code_preprocessor, IM_COL32(232, 158, 184, 255), IM_COL32(146, 22, 80, 255)},
@@ -84,7 +84,6 @@ constexpr std::pair<ImGuiCol, ImU32 Palette::*> kStyleColors[] = {
     {ImGuiCol_ScrollbarGrab, &Palette::frame_hovered},
     {ImGuiCol_ScrollbarGrabHovered, &Palette::frame_active},
     {ImGuiCol_ScrollbarGrabActive, &Palette::text_faint},
-    {ImGuiCol_TextSelectedBg, &Palette::accent_deep},
     {ImGuiCol_NavCursor, &Palette::accent},
 };
 
@@ -106,6 +105,8 @@ Palette use_theme(ThemeKind kind) {
     for (const auto& [slot, color] : kStyleColors) set(slot, colors.*color);
     set(ImGuiCol_ChildBg, 0);
     set(ImGuiCol_ScrollbarBg, 0);
+    // Selected letters of a field keep their color.
+    set(ImGuiCol_TextSelectedBg, dark ? colors.accent_deep : IM_COL32(166, 200, 246, 255));
     set(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 140));
     return colors;
 }
