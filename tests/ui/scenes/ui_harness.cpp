@@ -1,5 +1,5 @@
 // Draws made-up situations of the interface and saves them as PNG: what a person looks at after a change.
-//   ui_harness [--size WxH] [--scale S] [--state NAME] [--image FILE] FOLDER
+//   ui_harness [--size WxH] [--scale S] [--theme dark|light] [--state NAME] [--image FILE] FOLDER
 #include <glad/gl.h>
 // After glad, which brings its own OpenGL declarations.
 #include <GLFW/glfw3.h>
@@ -79,36 +79,42 @@ void save(const std::string& path, int width, int height) {
         std::printf("%s\n", path.c_str());
 }
 
-struct Settings {
+struct Options {
     int width = 1280, height = 800;
     float scale = 1;
+    ThemeKind theme = ThemeKind::dark;
     std::string state, image, folder;
 };
 
-bool parse(int argc, char** argv, Settings& settings) {
+bool parse(int argc, char** argv, Options& options) {
     for (int k = 1; k < argc; ++k) {
         const std::string_view name = argv[k];
         const bool has_value = k + 1 < argc;
         if (name == "--size" && has_value) {
-            if (std::sscanf(argv[++k], "%dx%d", &settings.width, &settings.height) != 2) return false;
+            if (std::sscanf(argv[++k], "%dx%d", &options.width, &options.height) != 2) return false;
         } else if (name == "--scale" && has_value) {
-            settings.scale = std::strtof(argv[++k], nullptr);
+            options.scale = std::strtof(argv[++k], nullptr);
+        } else if (name == "--theme" && has_value) {
+            options.theme = std::strcmp(argv[++k], "light") == 0 ? ThemeKind::light : ThemeKind::dark;
         } else if (name == "--state" && has_value) {
-            settings.state = argv[++k];
+            options.state = argv[++k];
         } else if (name == "--image" && has_value) {
-            settings.image = argv[++k];
-        } else if (settings.folder.empty() && !name.starts_with("-")) {
-            settings.folder = name;
+            options.image = argv[++k];
+        } else if (options.folder.empty() && !name.starts_with("-")) {
+            options.folder = name;
         } else {
             return false;
         }
     }
-    return !settings.folder.empty();
+    return !options.folder.empty();
 }
 
-void shoot(const Settings& settings, const Scene& scene) {
-    if (!settings.state.empty() && settings.state != scene.name) return;
-    Driver driver(settings.width, settings.height, settings.scale);
+void shoot(const Options& options, const Scene& scene) {
+    if (!options.state.empty() && options.state != scene.name) return;
+    Driver driver(options.width, options.height, options.scale);
+    Settings look;
+    look.theme = options.theme;
+    driver.interface().set_settings(look);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     ImGui_ImplOpenGL3_NewFrame();
     const ViewRenderer renderer;
@@ -119,20 +125,29 @@ void shoot(const Settings& settings, const Scene& scene) {
         scene.act(driver, model);
     else
         driver.frames(model, 3);
-    glViewport(0, 0, settings.width, settings.height);
-    glClear(GL_COLOR_BUFFER_BIT);
+    glViewport(0, 0, options.width, options.height);
+    glEnable(GL_SCISSOR_TEST);
+    for (const auto& [area, color] : driver.interface().background_fills()) {  // as the window clears them
+        glScissor(area.x, options.height - area.y - area.height, area.width, area.height);
+        const ImVec4 part = ImGui::ColorConvertU32ToFloat4(color);
+        glClearColor(part.x, part.y, part.z, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    glDisable(GL_SCISSOR_TEST);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    const std::string size = std::to_string(settings.width) + "x" + std::to_string(settings.height);
+    const std::string size = std::to_string(options.width) + "x" + std::to_string(options.height);
     char scale[16];
-    std::snprintf(scale, sizeof(scale), "@%g", static_cast<double>(settings.scale));
-    save(settings.folder + "/" + scene.name + "-" + size + scale + ".png", settings.width, settings.height);
+    std::snprintf(scale, sizeof(scale), "@%g", static_cast<double>(options.scale));
+    save(options.folder + "/" + scene.name + "-" + size + scale + ".png", options.width, options.height);
     ImGui_ImplOpenGL3_Shutdown();
 }
 
 int run(int argc, char** argv) {
-    Settings settings;
-    if (!parse(argc, argv, settings)) {
-        std::fprintf(stderr, "usage: ui_harness [--size WxH] [--scale S] [--state NAME] [--image FILE] FOLDER\n");
+    Options options;
+    if (!parse(argc, argv, options)) {
+        std::fprintf(
+            stderr,
+            "usage: ui_harness [--size WxH] [--scale S] [--theme dark|light] [--state NAME] [--image FILE] FOLDER\n");
         return 2;
     }
     if (glfwInit() == GLFW_FALSE) return 1;
@@ -150,10 +165,10 @@ int run(int argc, char** argv) {
     glBindFramebuffer(GL_FRAMEBUFFER, buffer);
     glGenRenderbuffers(1, &color);
     glBindRenderbuffer(GL_RENDERBUFFER, color);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, settings.width, settings.height);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, options.width, options.height);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    const HostImage photo = settings.image.empty() ? HostImage() : load(settings.image.c_str());
-    for (const Scene& scene : make_scenes(upload, photo)) shoot(settings, scene);
+    const HostImage photo = options.image.empty() ? HostImage() : load(options.image.c_str());
+    for (const Scene& scene : make_scenes(upload, photo)) shoot(options, scene);
     glfwDestroyWindow(window);
     glfwTerminate();
     return 0;
