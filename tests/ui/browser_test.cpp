@@ -24,6 +24,23 @@ TEST(Browser, ListsFiltersAndOpens) {
     EXPECT_EQ(driver.find("Filter"), nullptr);
 }
 
+TEST(Browser, BeginsWhereItWasElseBesideTheImageElseAtHome) {
+    Model model = scene("default").model;
+    model.browser.home = "/home/ada";
+    model.saving.suggested_result_path = "/media/scans/hills_clahe.png";
+    const auto begins_at = [&] {
+        Driver driver(1280, 800, 1);
+        driver.frames(model, 2);
+        driver.click(model, "button:Open...");
+        return driver.last<BrowseTo>() == nullptr ? "" : driver.last<BrowseTo>()->path;
+    };
+    EXPECT_EQ(begins_at(), "/home/ada/Pictures");
+    model.browser.folder.clear();
+    EXPECT_EQ(begins_at(), "/media/scans");
+    model.saving.suggested_result_path.clear();
+    EXPECT_EQ(begins_at(), "/home/ada");
+}
+
 TEST(Browser, TypingFiltersAndEnterOpens) {
     const Model& model = scene("default").model;
     Driver driver(1280, 800, 1);

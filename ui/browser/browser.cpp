@@ -211,8 +211,12 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     Draft draft{suggested, kept == nullptr ? "" : *kept, file_name_of(suggested)};
     if (const auto left = drafts_.find(mode); left != drafts_.end() && left->second.suggested == suggested)
         draft = left->second;
-    const bool has_folder = suggested.find('/') != std::string::npos;
-    if (draft.folder.empty()) draft.folder = has_folder ? parent_path(suggested) : files().folder;
+    const auto begin_beside = [&](const std::string& path) {
+        if (draft.folder.empty() && path.find('/') != std::string::npos) draft.folder = parent_path(path);
+    };
+    begin_beside(suggested);
+    if (draft.folder.empty()) draft.folder = files().folder;
+    begin_beside(model.saving.suggested_result_path);  // as the image is
     if (draft.folder.empty()) draft.folder = files().home.empty() ? "/" : files().home;
     file_name_ = draft.name;
     format_ = 0;
