@@ -23,6 +23,11 @@ std::string duration_text(double seconds) {
     return seconds < 90 ? format("%.0f s", std::ceil(seconds)) : format("%.0f min", std::ceil(seconds / 60));
 }
 
+/// A name that ends in "/" stands for PNG files in that folder.
+std::string whole_name(const std::string& output) {
+    return output.ends_with('/') ? output + "{stem}.png" : output;
+}
+
 std::string summary_of(const BatchModel& batch) {
     if (batch.state == BatchState::looking) return "Looking for images";
     if (batch.state == BatchState::asks)
@@ -106,7 +111,7 @@ void BatchPanel::open(Frame& ui, const Model& model) {
     // Of the images that are open now, with the ending that was chosen last.
     if (std::exchange(suggested_, batch.suggested_output) == suggested_) return;
     const std::vector<SavedFormat>& formats = model.browser.saved_formats;
-    const int chosen = find_format(setup_.output, formats);
+    const int chosen = find_format(whole_name(setup_.output), formats);
     setup_.folder = batch.suggested_folder;
     setup_.output = chosen < 0 ? suggested_ : with_format(suggested_, formats[static_cast<size_t>(chosen)], formats);
     setup_.save_options = ui.settings.save_options;
@@ -147,9 +152,9 @@ void BatchPanel::draw_results(Frame& ui, const Model& model, const Area& row) {
             "Where results go: {stem} becomes the name of each image without its ending, {page} the number of the "
             "page. A folder that is not there is made");
     ImGui::SetCursorScreenPos({row.right() - format_width, row.y});
-    const int chosen =
-        choose_format(ui, "Format of the batch", formats, find_format(setup_.output, formats), format_width);
-    if (chosen >= 0) setup_.output = with_format(setup_.output, formats[static_cast<size_t>(chosen)], formats);
+    const std::string name = whole_name(setup_.output);
+    const int chosen = choose_format(ui, "Format of the batch", formats, find_format(name, formats), format_width);
+    if (chosen >= 0) setup_.output = with_format(name, formats[static_cast<size_t>(chosen)], formats);
 }
 
 void BatchPanel::draw_masks(Frame& ui, const Area& row) {
@@ -187,7 +192,7 @@ void BatchPanel::draw_setup(Frame& ui, const Model& model) {
     draw_masks(ui, label("Masks"));
     row.y += ui.px(kBatchRow);
     const std::vector<SavedFormat>& formats = model.browser.saved_formats;
-    const int index = find_format(setup_.output, formats);
+    const int index = find_format(whole_name(setup_.output), formats);
     if (has_room && index >= 0 && !formats[static_cast<size_t>(index)].options.empty()) {
         const SavedFormat& format = formats[static_cast<size_t>(index)];
         ImGui::SetCursorScreenPos({all.x + ui.px(kLabelColumn), row.y});

@@ -83,6 +83,15 @@ TEST_F(BatchDialog, TheFormatChangesTheEndingAndStaysForOtherImages) {
     EXPECT_EQ(value("Results of the batch"), "/photos/results/{stem}.jpg");
 }
 
+TEST_F(BatchDialog, AFolderStandsForPngFilesInIt) {
+    open();
+    type_over("Results of the batch", "../out/");
+    EXPECT_NE(driver_.find("Compression"), nullptr) << "its options";
+    driver_.click(model_, "Format of the batch");
+    driver_.click(model_, "Format of the batch:JPEG");
+    EXPECT_EQ(value("Results of the batch"), "../out/{stem}.jpg");
+}
+
 TEST_F(BatchDialog, AFolderIsChosenInTheBrowser) {
     open();
     driver_.click(model_, "Images of the batch:a folder");
