@@ -48,12 +48,12 @@ def settings(listing):
 
 
 def values(listing, option):
-    """The words that an option takes; those that its help names as "a, b or c" where no list says more."""
+    """The words that an option takes; those that its help names as "a, b or c", or "and c", where no list says more."""
     for name in option["names"]:
         if name in CHOICES:
             return CHOICES[name](listing)
-    named = re.search(r": ((?:[\w-]+, )*[\w-]+ or [\w-]+)(?: \(|$|,|;)", option["help"])
-    words = re.split(r", | or ", named[1]) if named else []
+    named = re.search(r": ((?:[\w-]+, )*[\w-]+ (?:and|or) [\w-]+)(?: \(|$|,|;)", option["help"])
+    words = re.split(", | and | or ", named[1]) if named else []
     return [word for word in words if word != "WxH"] + [word for word in (option["value"] or "").split("|")[1:] if word.islower()]
 
 

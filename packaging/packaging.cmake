@@ -7,6 +7,8 @@ option(TONESCOPE_PORTABLE "Install the libraries beside the program, and make a 
 if(TARGET tonescope)
   set_target_properties(tonescope PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   target_compile_definitions(tonescope_app PRIVATE TONESCOPE_SOURCE_ASSETS="${CMAKE_SOURCE_DIR}/assets")
+  # All functions of libraries are bound at the start, so that their table is not writable while files are decoded.
+  target_link_options(tonescope PRIVATE LINKER:-z,relro,-z,now)
 
   if(TONESCOPE_PORTABLE)
     # The old kind of path serves the libraries' own libraries as well.

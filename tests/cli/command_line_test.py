@@ -66,6 +66,7 @@ class Written(Case):
             self.assertEqual(completed("--op", operators[0][:2]), [id for id in operators if id.startswith(operators[0][:2])])
             self.assertEqual(completed("--headless", "--memory", ""), listing["memory_modes"])
             self.assertEqual(completed("--backend", ""), ["auto", "cpu", "cuda"])
+            self.assertEqual(completed("--figures", "ps"), ["psnr"], "a list that its help ends with and")
             self.assertEqual(completed("--headl"), ["--headless"])
             choice = next(p for op in listing["operators"] for p in op["parameters"] if p["kind"] == "choice")
             self.assertEqual(set(completed("--set", choice["id"], "=")), set(choice["values"]))
