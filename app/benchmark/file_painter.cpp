@@ -94,10 +94,6 @@ void FilePainter::heading(double x, double y, const std::string& text) {
     put(x, y, kHeadingSize_px, text, kInk, Align::left, true);
 }
 
-double FilePainter::heading_width(const std::string& text) {
-    return Canvas::text_width(kHeadingSize_px, text, true);
-}
-
 double FilePainter::paragraph(double x, double y, double width, const std::string& text) {
     for (const std::string& line : lines_of(width, text)) {
         put(x, y, kTextSize_px, line, kQuiet, Align::left, false);

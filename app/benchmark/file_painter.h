@@ -24,7 +24,6 @@ class FilePainter : public ui::ChartPainter {
     /// Of the file, and of a chart in it; `y` is the baseline.
     void title(double x, double y, const std::string& text);
     void heading(double x, double y, const std::string& text);
-    static double heading_width(const std::string& text);
     /// A text in lines of at most `width`, the first one at `y`, in quiet ink; returns where the next one goes.
     double paragraph(double x, double y, double width, const std::string& text);
     /// How many lines paragraph() takes.

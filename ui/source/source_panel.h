@@ -14,8 +14,6 @@ namespace tonescope::ui {
 class SourcePanel {
   public:
     void draw(Frame& ui, const Model& model, const Area& area);
-    /// Shows another variant than the one that runs, until that changes.
-    void show_variant(const VariantInfo& variant) { chosen_ = &variant; }
 
     // What commands do -----------------------------------------------------------------------------------------------
     bool has_keyboard() const { return has_keyboard_; }
