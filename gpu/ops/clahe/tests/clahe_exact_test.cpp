@@ -11,7 +11,7 @@
 #include "tests/cpu_time.h"
 #include "tests/deep_images.h"
 #include "tests/image_tools.h"
-#include "tests/random_images.h"
+#include "tests/previews.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -251,17 +251,7 @@ TEST(ClaheExactParallel, EndsSoonWhenStopped) {
 }
 
 HostImage exact_preview(const HostImage& input, const Params& params, const Rect& region, int step) {
-    ImageSpec spec = exact_op().output_spec(input.spec(), ParamBlock(params));
-    spec.width = (region.width + step - 1) / step;
-    spec.height = (region.height + step - 1) / step;
-    HostImage output(spec);
-    exact_op().preview({.input = input.view(),
-                        .params = ParamBlock(params),
-                        .region = region,
-                        .step = step,
-                        .output = output.mutable_view(),
-                        .threads = 2});
-    return output;
+    return run_preview(exact_op(), input, ParamBlock(params), region, step);
 }
 
 TEST(ClaheExactPreview, IsExactAtFullResolution) {
@@ -270,9 +260,7 @@ TEST(ClaheExactPreview, IsExactAtFullResolution) {
         const Params params = random_windows(random, round);
         const HostImage input = random_image(random, 60);
         const HostImage expected = run_exactly("cpu", input, params);
-        Rect region{random(0, input.width() - 1), random(0, input.height() - 1), 0, 0};
-        region.width = random(1, input.width() - region.x);
-        region.height = random(1, input.height() - region.y);
+        const Rect region = random_region(random, input);
         const HostImage preview = exact_preview(input, params, region, 1);
         for (int j = 0; j < preview.height(); ++j)
             for (int i = 0; i < preview.width(); ++i)

@@ -7,7 +7,7 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 #include "tests/image_tools.h"
-#include "tests/random_images.h"
+#include "tests/previews.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -83,22 +83,6 @@ TEST(ClaheParallel, StopsWhenAsked) {
     }
 }
 
-HostImage run_preview(const OperatorInfo& op, const HostImage& input, const ParamBlock& params, const Rect& region,
-                      int step) {
-    ImageSpec spec = op.output_spec(input.spec(), params);
-    spec.width = (region.width + step - 1) / step;
-    spec.height = (region.height + step - 1) / step;
-    HostImage output(spec);
-    op.preview({.input = input.view(),
-                .params = params,
-                .region = region,
-                .step = step,
-                .output = output.mutable_view(),
-                .threads = 2,
-                .stop = {}});
-    return output;
-}
-
 TEST(ClahePreview, IsExactWhereEveryPixelIsCounted) {
     Random random(new_seed());
     const OperatorInfo& op = *find_operator("clahe");
@@ -107,9 +91,7 @@ TEST(ClahePreview, IsExactWhereEveryPixelIsCounted) {
         ParamBlock params = random_params(random, op);
         params.set(*find_param(op.params, "tables"), tables_blended);
         const HostImage expected = run_reference(op, input, params);
-        Rect region{random(0, input.width() - 1), random(0, input.height() - 1), 0, 0};
-        region.width = random(1, input.width() - region.x);
-        region.height = random(1, input.height() - region.y);
+        const Rect region = random_region(random, input);
         const int step = random(1, 5);
         const HostImage preview = run_preview(op, input, params, region, step);
         for (int j = 0; j < preview.height(); ++j)

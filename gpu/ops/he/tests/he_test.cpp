@@ -8,6 +8,7 @@
 
 #include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
+#include "tests/previews.h"
 
 namespace tonescope::he {
 namespace {
@@ -116,19 +117,7 @@ HostImage textured(const ImageSpec& spec) {
 }
 
 HostImage preview_of(const HostImage& input, ColorMode color, const Rect& region, int step) {
-    const OperatorInfo* op = find_operator("he");
-    const ParamBlock params(Params{color});
-    ImageSpec spec = op->output_spec(input.spec(), params);
-    spec.width = (region.width + step - 1) / step;
-    spec.height = (region.height + step - 1) / step;
-    HostImage output(spec, spec.row_bytes() + 16);
-    op->preview({.input = input.view(),
-                 .params = params,
-                 .region = region,
-                 .step = step,
-                 .output = output.mutable_view(),
-                 .threads = 2});
-    return output;
+    return run_preview(*find_operator("he"), input, ParamBlock(Params{color}), region, step);
 }
 
 /// Up to about a million pixels the sample is the whole image, so that the preview shows the result's own pixels.

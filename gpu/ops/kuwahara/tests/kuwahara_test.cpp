@@ -11,7 +11,7 @@
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/quadrant.h"
 #include "tests/deep_images.h"
-#include "tests/random_images.h"
+#include "tests/previews.h"
 
 namespace tonescope::kuwahara {
 namespace {
@@ -215,20 +215,8 @@ TEST(KuwaharaParallel, StopsWhenAsked) {
     }
 }
 
-HostImage run_preview(const HostImage& input, int radius, const Rect& region, int step) {
-    ImageSpec spec = input.spec();
-    spec.width = (region.width + step - 1) / step;
-    spec.height = (region.height + step - 1) / step;
-    HostImage output(spec);
-    find_operator("kuwahara")
-        ->preview({.input = input.view(),
-                   .params = ParamBlock(Params{radius}),
-                   .region = region,
-                   .step = step,
-                   .output = output.mutable_view(),
-                   .threads = 2,
-                   .stop = {}});
-    return output;
+HostImage preview_at(const HostImage& input, int radius, const Rect& region, int step) {
+    return run_preview(*find_operator("kuwahara"), input, ParamBlock(Params{radius}), region, step);
 }
 
 TEST(KuwaharaPreview, OfASmallRegionIsExact) {
@@ -237,10 +225,8 @@ TEST(KuwaharaPreview, OfASmallRegionIsExact) {
         const HostImage input = random_image(random, 80);
         const int radius = random(1, 20), step = random(1, 4);
         const HostImage expected = run(*find_variant("kuwahara", "parallel"), input, radius);
-        Rect region{random(0, input.width() - 1), random(0, input.height() - 1), 0, 0};
-        region.width = random(1, input.width() - region.x);
-        region.height = random(1, input.height() - region.y);
-        const HostImage preview = run_preview(input, radius, region, step);
+        const Rect region = random_region(random, input);
+        const HostImage preview = preview_at(input, radius, region, step);
         for (int j = 0; j < preview.height(); ++j)
             for (int i = 0; i < preview.width(); ++i)
                 ASSERT_EQ(std::memcmp(preview.view().pixel(i, j),
@@ -258,7 +244,7 @@ TEST(KuwaharaPreview, OfALargeRegionFiltersAReducedCopy) {
         for (int x = 0; x < input.width(); ++x)
             input.data()[size_t(y) * input.pitch_bytes() + size_t(x)] = x / 96 % 2 == 0 ? 40 : 220;
     const Rect region{7, 3, 1990, 1490};
-    const HostImage preview = run_preview(input, 12, region, 5);
+    const HostImage preview = preview_at(input, 12, region, 5);
     ASSERT_EQ(preview.width(), 398);
     ASSERT_EQ(preview.height(), 298);
     for (int j = 0; j < preview.height(); ++j)
