@@ -52,6 +52,11 @@ class Guide:
     def at(self, window, view, fraction_x, fraction_y):
         window.move(*self.place(window, view, fraction_x, fraction_y))
 
+    def show_figures(self, window):
+        window.click("Figures")
+        window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
+        window.wheel(*window.center("figure:mean"), -5)
+
     # The pictures
 
     def start(self):
@@ -91,8 +96,15 @@ class Guide:
         for label in ("Row parameter", "Row parameter:Tile size", "Panes", "Panes:7", "Rows", "Rows:6", "Pane figure",
                       "Pane figure:Noise gain"):
             window.click(label)
-        window.wait(lambda s: all(c["shown"] and c["figure"] is not None for c in s.get("grid", {}).get("cells") or [{"shown": False}]),
-                    "the results and their figures")
+
+        def is_done(state):
+            return all(c["shown"] and c["figure"] is not None for c in state.get("grid", {}).get("cells") or [{"shown": False}])
+
+        window.wait(is_done, "the results and their figures")
+        window.double_click("row 6:Tile size")
+        window.type("256")
+        window.key("Return")
+        window.wait(lambda s: s["grid"]["rows"]["values"][-1] == "256" and is_done(s), "those of the last row")
         window.move(3, 3)
         self.save(window, "sheet")
 
@@ -115,10 +127,7 @@ class Guide:
 
     def figures(self):
         window = self.open("fog.png", "--op", "clahe")
-        window.click("Figures")
-        window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
-        x, y, w, h = window.widget("figure:mean")
-        window.wheel(x + w / 2, y + h / 2, -12)
+        self.show_figures(window)
         window.move(3, 3)
         self.save(window, "figures", small=True)
 
@@ -256,10 +265,7 @@ class Guide:
         window = self.open("fog.png", "--reference", os.path.join(exported, "fog.png"), "--set", "clip_limit=1.5", "--set", "tile_size=256")
         window.key("3")
         window.widget("view:wipe")
-        window.click("Figures")
-        window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
-        x, y, w, h = window.widget("figure:mean")
-        window.wheel(x + w / 2, y + h / 2, -12)
+        self.show_figures(window)
         window.wait(lambda s: any(w["label"] == "figure:ssim" and w["value"] for w in s["widgets"]), "the last figure")
         window.move(3, 3)
         self.save(window, "reference", small=True)
@@ -309,7 +315,7 @@ class Guide:
         sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
 
 
-PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "region", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "exact", "numbers",
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "region", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "source", "histograms", "exact", "numbers",
             "palette", "loupe", "pinned", "presets", "batch", "reference", "settings", "presentation", "light", "colors")
 
 
