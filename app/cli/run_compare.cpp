@@ -115,6 +115,15 @@ std::vector<std::string> wrong_variants(const VariantBenchmark& benchmark) {
     return ids;
 }
 
+/// The variants that can run here and could not be measured all the same: "tuned (not enough memory)".
+std::vector<std::string> failed_variants(const VariantBenchmark& benchmark) {
+    std::vector<std::string> texts;
+    for (const BenchmarkRow& row : benchmark.rows)
+        if (row.available && row.state == BenchmarkRow::State::not_run)
+            texts.push_back(row.id() + " (" + row.reason + ")");
+    return texts;
+}
+
 /// "3 of 42: noise, 400 × 250: 12 rows measured, the fastest is tuned with 0.012 ms in all"
 std::string line_of(const Experiment& experiment, size_t index) {
     const ExperimentPoint& point = experiment.points[index];
@@ -141,8 +150,10 @@ bool run_experiment(Experiment& experiment, const Options& options, std::span<co
     bool ok = true;
     const auto tell = [&](const Experiment& all, size_t index) {
         const ExperimentPoint& point = all.points[index];
+        const std::vector<std::string> failed = failed_variants(point.benchmark);
         if (!point.error.empty()) print_error(point.error);
-        ok &= point.error.empty() && wrong_variants(point.benchmark).empty();
+        if (!failed.empty()) print_error(point.title + ": not measured: " + spell_out(failed));
+        ok &= point.error.empty() && failed.empty() && wrong_variants(point.benchmark).empty();
         print_line(line_of(all, index));
     };
     try {
@@ -200,6 +211,8 @@ int run_compare(const Options& options) {
         if (const auto wrong = wrong_variants(benchmark); !wrong.empty())
             throw UserError(benchmark.input + ": a wrong result, which differs from the reference: " +
                             spell_out(wrong) + "; please report this");
+        if (const auto failed = failed_variants(benchmark); !failed.empty())
+            throw UserError(benchmark.input + ": not measured: " + spell_out(failed));
     } catch (const Canceled&) {
     }
     interrupt.finish();
