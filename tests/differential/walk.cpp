@@ -1,5 +1,8 @@
 #include "tests/differential/walk.h"
 
+#include <functional>
+#include <map>
+
 #include "gpu/ops/no_data_param.h"
 
 namespace tonescope::test {
@@ -24,6 +27,14 @@ void run_case(const OperatorInfo& op, const ParamBlock& wanted, const HostImage&
 
 std::string label(Content content, Channels channels, int max_sample = 255) {
     return to_string(content) + " " + to_string(channels) + " to " + std::to_string(max_sample);
+}
+
+/// A large image, which takes longer to make than to filter, is made once for all operators. `name` tells it from
+/// others.
+const HostImage& kept_image(const std::string& name, const std::function<HostImage()>& make) {
+    static std::map<std::string, HostImage> images;
+    const auto found = images.find(name);
+    return found != images.end() ? found->second : images.emplace(name, make()).first->second;
 }
 
 }  // namespace
@@ -138,10 +149,16 @@ void walk_surrounds(const OperatorInfo& op, const Check& check) {
 }
 
 void walk_large(const OperatorInfo& op, const Check& check) {
-    for (Channels channels : kChannels) {
-        const HostImage image = make_image(Content::photo, channels, 1999, 1201, base_seed() + 3000, 1);
-        run_case(op, defaults_of(op), image, label(Content::photo, channels), check);
-    }
+    const auto large = [&](Content content, Channels channels, uint32_t seed,
+                           int max_sample = 255) -> const HostImage& {
+        const bool is_photo = content == Content::photo;
+        return kept_image(label(content, channels, max_sample), [&] {
+            return make_image(content, channels, is_photo ? 1999 : 3001, is_photo ? 1201 : 2903, base_seed() + seed,
+                              is_photo, max_sample);
+        });
+    };
+    for (Channels channels : kChannels)
+        run_case(op, defaults_of(op), large(Content::photo, channels, 3000), label(Content::photo, channels), check);
     // One tile over everything and no clipping: the whole image goes through one table.
     ParamBlock whole = defaults_of(op);
     const auto set = [&](std::string_view id, int32_t value) {
@@ -152,18 +169,16 @@ void walk_large(const OperatorInfo& op, const Check& check) {
     set("grid_rows", 1);
     set("clip_limit", 0);
     for (Channels channels : {Channels::gray, Channels::rgb}) {
-        const HostImage image = make_image(Content::skewed, channels, 3001, 2903, base_seed() + 3001, 0);
-        run_case(op, whole, image, label(Content::skewed, channels), check);
+        run_case(op, whole, large(Content::skewed, channels, 3001), label(Content::skewed, channels), check);
         set("clip_limit", 300);
     }
     // Many pixels and many values: sums pass 2^32, and products of four factors 2^53.
     for (int max_sample : {4095, 65535}) {
-        const HostImage image =
-            make_image(Content::photo, Channels::gray, 1999, 1201, base_seed() + 3002, 1, max_sample);
+        const HostImage& image = large(Content::photo, Channels::gray, 3002, max_sample);
         run_case(op, defaults_of(op), image, label(Content::photo, Channels::gray, max_sample), check);
         run_case(op, whole, image, label(Content::photo, Channels::gray, max_sample), check);
     }
-    const HostImage image = make_image(Content::skewed, Channels::gray, 3001, 2903, base_seed() + 3003, 0, 65535);
+    const HostImage& image = large(Content::skewed, Channels::gray, 3003, 65535);
     run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
     set("bins", 8);
     run_case(op, whole, image, label(Content::skewed, Channels::gray, 65535), check);
@@ -172,11 +187,14 @@ void walk_large(const OperatorInfo& op, const Check& check) {
     if (no_data == nullptr) return;
     ParamBlock surrounded = defaults_of(op);
     surrounded.set(*no_data, no_data_zero);
-    HostImage large = make_image(Content::photo, Channels::gray, 4001, 3001, base_seed() + 3004, 0);
-    add_surround(large, 0);
-    run_case(op, surrounded, large, label(Content::photo, Channels::gray), check);
+    const HostImage& ellipse = kept_image("ellipse", [] {
+        HostImage made = make_image(Content::photo, Channels::gray, 4001, 3001, base_seed() + 3004, 0);
+        add_surround(made, 0);
+        return made;
+    });
+    run_case(op, surrounded, ellipse, label(Content::photo, Channels::gray), check);
     set("no_data", no_data_zero);
-    run_case(op, whole, large, label(Content::photo, Channels::gray), check);
+    run_case(op, whole, ellipse, label(Content::photo, Channels::gray), check);
 }
 
 }  // namespace tonescope::test
