@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, SMALL, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
+from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
 
 class ViewModes(WindowTest):
-    size, drawn = SMALL, True
+    drawn = True
 
     def mode(self, window, mode):
         window.widget("mode:" + mode)
@@ -210,7 +210,7 @@ class ViewModes(WindowTest):
         window.wait(lambda s: s["document"]["image"] == other and s["compared_with"].startswith("Histogram"), "its other image")
 
     def test_the_numbers_are_the_pixels(self):
-        window = self.open("--op", "he", size="1280x800")
+        window = self.open("--op", "he")
         image = os.path.join(window.folder.name, "colors.ppm")
         write_ppm(image, 160, 120, colorful)
         window.drop(image)
@@ -230,7 +230,7 @@ class ViewModes(WindowTest):
             self.assertEqual(numbers[side]["values"], [list(expected(*at)) for at in places], side)
 
     def test_numbers_minimap_and_loupe(self):
-        window = self.open_two_values(size="1280x800")
+        window = self.open_two_values()
         self.mode(window, "single")
         self.assertFalse(window.has_widget("minimap"))
         x, y, w, h = window.widget("view:after")
