@@ -126,6 +126,11 @@ class DeviceTest : public GlTest {
             if (Clock::now() > end) return false;
         return true;
     }
+    static const ParamInfo& double_clip_limit(Viewer& viewer) {
+        const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
+        viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+        return limit;
+    }
     /// CUDA can be chosen, after a while.
     static bool comes_back(Viewer& viewer) {
         for (const auto end = Clock::now() + std::chrono::seconds(60); !viewer.pipeline().cuda_available();
@@ -176,8 +181,7 @@ TEST_P(DeviceFailure, ImageAndParametersStayAndTheCpuGoesOn) {
     expect_right(viewer, *image);
 
     device_fails = true;
-    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
-    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    const ParamInfo& limit = double_clip_limit(viewer);
     ASSERT_TRUE(settle(viewer));
     EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
     EXPECT_EQ(viewer.model().run.backend, BackendKind::cpu);
@@ -205,20 +209,24 @@ INSTANTIATE_TEST_SUITE_P(Formats, DeviceFailure,
                          testing::Values(PixelFormat::gray8, PixelFormat::rgba8, PixelFormat::gray16,
                                          PixelFormat::rgba16));
 
-class SilentDevice : public DeviceTest {};
+class SilentDevice : public DeviceTest {
+  protected:
+    void SetUp() override {
+        DeviceTest::SetUp();
+        save_image(path_, noise(61, 47, PixelFormat::rgba8, 1).view());
+    }
+    const TemporaryFolder folder_;
+    const std::string path_ = folder_.file("image.ppm");
+};
 
 TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("image.ppm");
-    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
     Viewer viewer({}, [] {});
-    viewer.images().open({path});
+    viewer.images().open({path_});
     ASSERT_TRUE(settle(viewer));
     const std::shared_ptr<const HostImage> image = viewer.pipeline().image();
 
     device_hangs = true;
-    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
-    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    const ParamInfo& limit = double_clip_limit(viewer);
     ASSERT_TRUE(settle(viewer));
     EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
     EXPECT_TRUE(says(viewer, kSilence));
@@ -241,19 +249,16 @@ TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
 }
 
 TEST_F(SilentDevice, ASaveThatWaitsForTheDeviceIsDoneByTheCpu) {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("image.ppm"), saved = folder.file("saved.ppm");
-    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
+    const std::string saved = folder_.file("saved.ppm");
     Viewer viewer({}, [] {});
-    viewer.images().open({path});
+    viewer.images().open({path_});
     ASSERT_TRUE(settle(viewer));
     const HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
 
     device_hangs = true;
     viewer.perform(ui::SaveResult{.path = saved});
     // What is chosen meanwhile is not what was to be saved.
-    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
-    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    double_clip_limit(viewer);
     ASSERT_TRUE(settle(viewer));
     ASSERT_TRUE(says_within(viewer, "Saved " + saved, std::chrono::seconds(60)));
     EXPECT_TRUE(says(viewer, kSilence));
@@ -263,16 +268,12 @@ TEST_F(SilentDevice, ASaveThatWaitsForTheDeviceIsDoneByTheCpu) {
 }
 
 TEST_F(SilentDevice, WhoLeavesItForTheCpuWaitsForNothing) {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("image.ppm");
-    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
     Viewer viewer({}, [] {});
-    viewer.images().open({path});
+    viewer.images().open({path_});
     ASSERT_TRUE(settle(viewer));
 
     device_hangs = true;
-    const ParamInfo& limit = *find_param(viewer.model().run.op->params, "clip_limit");
-    viewer.perform(ui::SetParam{.info = &limit, .of_variant = false, .value = limit.default_value * 2});
+    double_clip_limit(viewer);
     for (const auto begin = Clock::now(); Clock::now() - begin < std::chrono::milliseconds(2500);) viewer.update({});
     viewer.perform(ui::SetBackend{BackendKind::cpu});
     ASSERT_TRUE(settle(viewer));
@@ -285,13 +286,10 @@ TEST_F(SilentDevice, WhoLeavesItForTheCpuWaitsForNothing) {
 }
 
 TEST_F(SilentDevice, AWindowStartsWhereTheDeviceDoesNotAnswer) {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("image.ppm");
-    save_image(path, noise(61, 47, PixelFormat::rgba8, 1).view());
     device_hangs = true;
     Viewer viewer({}, [] {});
     EXPECT_EQ(viewer.pipeline().backend(), BackendKind::cpu);
-    viewer.images().open({path});
+    viewer.images().open({path_});
     ASSERT_TRUE(settle(viewer));
     expect_right(viewer, *viewer.pipeline().image());
     EXPECT_TRUE(says(viewer, std::string(kSilence) + ": the CPU takes its place"));
