@@ -208,12 +208,24 @@ class FaultsTest : public GpuTest {
         error_ = error;
         for (int warm_up = 0; warm_up < 3; ++warm_up) whole_session();
         ASSERT_EQ(errors_, 0);
-        const int64_t objects = faults::live_objects();
-        const size_t free_before_bytes = free_device_bytes();
         faults::arm(std::numeric_limits<int64_t>::max(), error, false);
         whole_session();
         const int64_t calls = faults::disarm();
         ASSERT_GT(calls, 100);
+        // What the driver takes once and keeps, as for a kernel that only a fallback launches, is no loss: the same
+        // faults take it no second time.
+        constexpr size_t kSlackBytes = size_t{4} << 20;
+        size_t free_before_bytes = free_device_bytes();
+        const size_t lost_bytes = lost_in_sweep(error, for_good, step, calls, free_before_bytes);
+        if (HasFailure() || lost_bytes <= kSlackBytes) return;
+        std::printf("%zu KiB less of the device's memory are free: the same faults again\n", lost_bytes >> 10);
+        free_before_bytes -= lost_bytes;
+        EXPECT_LE(lost_in_sweep(error, for_good, step, calls, free_before_bytes), kSlackBytes);
+    }
+
+    /// By how much less of the device's memory is free than before.
+    size_t lost_in_sweep(cudaError_t error, bool for_good, int64_t step, int64_t calls, size_t free_before_bytes) {
+        const int64_t objects = faults::live_objects();
         const auto failures = [] {
             return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
         };
@@ -246,7 +258,7 @@ class FaultsTest : public GpuTest {
             wrong += failures() > failures_before;
         }
         tell();
-        EXPECT_GE(free_device_bytes() + (size_t{4} << 20), free_before_bytes);
+        return free_before_bytes - std::min(free_before_bytes, free_device_bytes());
     }
 
     static int64_t number_in(const char* variable, int64_t otherwise) {
