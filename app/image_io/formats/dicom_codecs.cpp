@@ -25,7 +25,8 @@ struct StreamHeader {
     bool is_lossless = false;  // JPEG
 };
 
-/// What such a stream is decoded to. Throws UserError where its header and the file differ.
+/// What such a stream is decoded to. `more_bytes`: what that takes beside it, the stream included. Throws UserError
+/// where its header and the file differ.
 DicomFrame frame_for(const StreamHeader& header, const DicomPixels& pixels, uint64_t more_bytes, int max_side_px) {
     if (header.width != pixels.width || header.height != pixels.height || header.samples != pixels.samples)
         refuse_damaged("its compressed pixels have another size than the file says");
@@ -48,7 +49,7 @@ DicomFrame decode_run_lengths(const std::vector<uint8_t>& stream, const DicomPix
     if (stream.size() < kHeader_bytes) refuse_damaged("its run lengths end too early");
     if (bytes == 0 || segments >= kHeader_bytes / 4 || little_endian<4>(stream.data()) != segments)
         refuse_damaged("its run lengths do not fit its pixels");
-    check_decoding(max_side_px, pixels.size_bytes());
+    check_decoding(max_side_px, pixels.size_bytes() + stream.size());
     DicomFrame frame{pixels, std::vector<uint8_t>(pixels.size_bytes()), false};
     frame.pixels.in_planes = false;
     const size_t count = size_t(pixels.width) * size_t(pixels.height);
@@ -117,7 +118,7 @@ DicomFrame decode_jpeg(std::vector<uint8_t> stream, const DicomPixels& pixels, b
     const StreamHeader header = jpeg_header(stream);
     check_dc_tables(stream, header.is_lossless);
     // A progressive stream is held in coefficients of 16 bits.
-    DicomFrame frame = frame_for(header, pixels, 2 * pixels.count(), max_side_px);
+    DicomFrame frame = frame_for(header, pixels, 2 * pixels.count() + stream.size(), max_side_px);
     const DJCodecParameter parameter(ECC_lossyYCbCr, is_ybr ? EDC_photometricInterpretation : EDC_never, EUC_never,
                                      EPC_colorByPixel, OFTrue);
     std::unique_ptr<DJDecoder> decoder;
@@ -154,8 +155,8 @@ DicomFrame decode_jpeg_ls(const std::vector<uint8_t>& stream, const DicomPixels&
     check(charls_jpegls_decoder_read_header(decoder.get()));
     check(charls_jpegls_decoder_get_frame_info(decoder.get(), &info));
     check(charls_jpegls_decoder_get_interleave_mode(decoder.get(), &mode));
-    DicomFrame frame =
-        frame_for({info.width, info.height, info.component_count, info.bits_per_sample, false}, pixels, 0, max_side_px);
+    DicomFrame frame = frame_for({info.width, info.height, info.component_count, info.bits_per_sample, false}, pixels,
+                                 stream.size(), max_side_px);
     frame.is_ybr = is_ybr;
     frame.pixels.in_planes = mode == charls_interleave_mode::none && pixels.samples > 1;
     check(charls_jpegls_decoder_get_destination_size(decoder.get(), 0, &size));
@@ -269,8 +270,9 @@ DicomFrame decode_jpeg_2000(std::span<const uint8_t> stream, const DicomPixels& 
             throw UserError("DICOM with subsampled JPEG 2000 is not supported; convert it to TIFF");
         header.bits = std::max(header.bits, int(std::min(component.prec, OPJ_UINT32{64})));
     }
-    // The decoder holds a word of 32 bits for each sample, and as much again for tiles.
-    DicomFrame frame = frame_for(header, pixels, 8 * pixels.count(), max_side_px);
+    // The decoder holds a word of 32 bits for each sample, as much again for tiles, and a copy of what they are packed
+    // in.
+    DicomFrame frame = frame_for(header, pixels, 8 * pixels.count() + 2 * stream.size(), max_side_px);
     if (opj_decode(codec.get(), opj_input.get(), image.get()) == 0) refuse();
     const size_t count = size_t(pixels.width) * size_t(pixels.height), step = components.size();
     for (size_t c = 0; c < step; ++c) {
