@@ -57,8 +57,7 @@ std::vector<std::string> sources_of(const Options& options) {
 
 /// -o, of an existing folder the files in it: of experiments one of each format.
 std::vector<std::string> patterns_of(const Options& options) {
-    std::error_code error;
-    if (!fs::is_directory(options.output, error)) return {options.output};
+    if (!is_folder(options.output)) return {options.output};
     const fs::path stem = fs::path(options.output) / kStem;
     if (options.experiments.empty()) return {stem.string() + (options.all_pages ? "-{page}.png" : ".png")};
     std::vector<std::string> patterns;

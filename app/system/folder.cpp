@@ -108,8 +108,8 @@ std::vector<std::string> expand_paths(const std::vector<std::string>& paths) {
     std::vector<std::string> expanded;
     for (const std::string& path : paths) {
         std::error_code error;
-        const bool is_folder = fs::is_directory(path, error);
-        for (const std::string& file : is_folder ? images_in(path) : std::vector{path})
+        const bool lists = fs::is_directory(path, error);
+        for (const std::string& file : lists ? images_in(path) : std::vector{path})
             expanded.push_back(absolute_path(file));
     }
     return expanded;
@@ -163,6 +163,14 @@ std::string free_path_beside(const std::string& path, const std::set<std::string
     }
     while (!is_free(beside(stem + "-" + std::to_string(number)))) ++number;
     return beside(stem + "-" + std::to_string(number)).string();
+}
+
+bool is_folder(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    const bool is_known = status.type() != fs::file_type::none || error == std::errc::filename_too_long;
+    if (!is_known) throw UserError(path + ": " + error.message());
+    return fs::is_directory(status);
 }
 
 std::string absolute_path(const std::string& path) {

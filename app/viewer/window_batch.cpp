@@ -119,8 +119,7 @@ std::vector<WindowBatch::Planned> WindowBatch::plan(const ui::BatchSetup& setup,
                                                     const std::vector<Source>& open) {
     std::vector<Source> sources = open;
     if (setup.is_folder) {
-        std::error_code error;
-        if (!fs::is_directory(setup.folder, error)) throw UserError(setup.folder + " is no folder");
+        if (!is_folder(setup.folder)) throw UserError(setup.folder + " is no folder");
         sources.clear();
         for (std::string& path : expand_paths({setup.folder})) sources.push_back({std::move(path)});
     }

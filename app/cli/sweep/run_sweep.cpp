@@ -11,6 +11,7 @@
 #include "app/cli/sweep/sweep_results.h"
 #include "app/image_io/image_io.h"
 #include "app/system/ending.h"
+#include "app/system/folder.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
@@ -23,8 +24,7 @@ constexpr size_t kMaxCombinations = 10000;
 enum class Form : uint8_t { folder, csv, json, markdown, sheet };
 
 Form form_of(const std::string& output) {
-    std::error_code error;
-    if (fs::is_directory(output, error)) return Form::folder;
+    if (is_folder(output)) return Form::folder;
     const std::string extension = extension_of(output);
     constexpr std::pair<std::string_view, Form> kForms[] = {
         {"csv", Form::csv}, {"json", Form::json}, {"md", Form::markdown}, {"png", Form::sheet}};
