@@ -32,25 +32,6 @@ std::string found_path(const std::string& written, const fs::path& folder) {
     return (folder / written).lexically_normal().string();
 }
 
-Json image_json(const SessionImage& image, const fs::path& folder) {
-    Json json = {{"path", written_path(image.file.path, folder)}};
-    if (image.file.page) json["page"] = *image.file.page + 1;
-    if (image.reference)
-        json["reference"] = {{"path", written_path(image.reference->path, folder)},
-                             {"as_result", image.reference->as_result}};
-    return json;
-}
-
-SessionImage image_from_json(const Json& json, const fs::path& folder) {
-    SessionImage image{{.path = found_path(json.at("path").get<std::string>(), folder)}};
-    if (const auto page = json.find("page"); page != json.end())
-        image.file.page = std::max(number_from<int>(*page), 1) - 1;
-    if (const auto reference = json.find("reference"); reference != json.end())
-        image.reference = {found_path(reference->at("path").get<std::string>(), folder),
-                           reference->value("as_result", false)};
-    return image;
-}
-
 Rect rect_from_json(const Json& json) {
     const auto px = [&](const char* key) { return std::clamp(number_from<int>(json.at(key)), 0, kMaxSide_px); };
     return {px("x"), px("y"), px("width"), px("height")};
@@ -67,11 +48,35 @@ Json part_json(const ResultPart& part, const fs::path& folder) {
 ResultPart part_from_json(const Json& json, const fs::path& folder) {
     ResultPart part;
     if (const auto region = json.find("region"); region != json.end()) part.region = rect_from_json(*region);
-    part.feather_px = std::clamp(number_from<int>(json.value("feather", Json(0))), 0, kMaxFeather_px);
+    if (part.has_region())
+        part.feather_px = std::clamp(number_from<int>(json.value("feather", Json(0))), 0, kMaxFeather_px);
+    else
+        part.region = {};
     if (const auto mask = json.find("mask"); mask != json.end())
         part.mask_path = found_path(mask->get<std::string>(), folder);
     part.mask_inverse = json.value("mask_inverse", false) && !part.mask_path.empty();
     return part;
+}
+
+Json image_json(const SessionImage& image, const fs::path& folder) {
+    Json json = {{"path", written_path(image.file.path, folder)}};
+    if (image.file.page) json["page"] = *image.file.page + 1;
+    if (image.reference)
+        json["reference"] = {{"path", written_path(image.reference->path, folder)},
+                             {"as_result", image.reference->as_result}};
+    if (image.part) json["part"] = part_json(*image.part, folder);
+    return json;
+}
+
+SessionImage image_from_json(const Json& json, const fs::path& folder) {
+    SessionImage image{{.path = found_path(json.at("path").get<std::string>(), folder)}};
+    if (const auto page = json.find("page"); page != json.end())
+        image.file.page = std::max(number_from<int>(*page), 1) - 1;
+    if (const auto reference = json.find("reference"); reference != json.end())
+        image.reference = {found_path(reference->at("path").get<std::string>(), folder),
+                           reference->value("as_result", false)};
+    if (const auto part = json.find("part"); part != json.end()) image.part = part_from_json(*part, folder);
+    return image;
 }
 
 Json view_json(const ui::KeptView& view) {
@@ -123,7 +128,7 @@ Json session_json(const Session& session, const std::string& path) {
                  {"current", session.current + 1}};
     if (session.choice) json.update(choice_json(*session.choice));
     if (session.backend) json["backend"] = to_string(*session.backend);
-    if (!session.part.is_whole()) json["part"] = part_json(session.part, folder);
+    if (session.part != ResultPart{}) json["part"] = part_json(session.part, folder);
     json["view"] = view_json(session.view);
     Json layout = Json::object();
     write_layout(layout, session.layout);
@@ -163,15 +168,19 @@ Session read_session(const std::string& path, std::stop_token stop) {
     const Json json = read_json_file(path);
     try {
         Session session = session_from_json(json, path);
+        const auto read_mask_of = [&](ResultPart& part) {
+            try {
+                read_mask(part, stop);
+            } catch (const UserError& no_mask) {
+                session.mask_problems.emplace_back(no_mask.what());
+            }
+        };
         for (SessionImage& image : session.images) {
             std::error_code error;
             image.file.is_missing = !fs::exists(image.file.path, error) && !error;
+            if (image.part) read_mask_of(*image.part);
         }
-        try {
-            read_mask(session.part, std::move(stop));
-        } catch (const UserError& no_mask) {
-            session.mask_problem = no_mask.what();
-        }
+        read_mask_of(session.part);
         return session;
     } catch (const UserError& error) {
         throw UserError(path + ": cannot be opened: " + error.what());

@@ -19,6 +19,9 @@ namespace tonescope {
 struct SessionImage {
     ListedImage file;
     std::optional<Reference> reference = {};  // what it is compared with
+    /// What of it is to be filtered, where it is not the current image and has not been shown since a session said so,
+    /// as when it is missing.
+    std::optional<ResultPart> part = {};
     bool operator==(const SessionImage&) const = default;
 };
 
@@ -30,8 +33,8 @@ struct Session {
     ResultPart part = {};                // of the current image
     ui::KeptView view;                   // of the current image
     ui::Layout layout;
-    std::string problem = {};       // why there is no choice, one line
-    std::string mask_problem = {};  // why the mask that `part` names was not read, one line
+    std::string problem = {};                     // why there is no choice, one line
+    std::vector<std::string> mask_problems = {};  // why masks that parts name were not read, one line each
     bool operator==(const Session&) const = default;
 };
 
@@ -41,7 +44,7 @@ Json session_json(const Session& session, const std::string& path);
 /// UserError for what is no session or of a newer version, and what the JSON library throws for values of a wrong type.
 Session session_from_json(const Json& json, const std::string& path);
 
-/// On a worker. Looks for the images, and reads the mask. Throws UserError that names the file, which is left alone,
+/// On a worker. Looks for the images, and reads masks. Throws UserError that names the file, which is left alone,
 /// and Canceled.
 Session read_session(const std::string& path, std::stop_token stop = {});
 

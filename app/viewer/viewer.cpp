@@ -192,16 +192,17 @@ void Viewer::take_session(const Session& session, const std::string& path) {
     session_path_ = path;
     recent_.remember(path);
     std::vector<ListedImage> list;
+    session_parts_.clear();
     for (const SessionImage& image : session.images) {
         list.push_back(image.file);
+        if (image.part) session_parts_.emplace(image.file.path, *image.part);
         comparison_.set_reference({image.file.path, image.file.page.value_or(-1)}, image.reference);
     }
     images_.open_list(list, session.current);
     session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
-    if (!session.mask_problem.empty())
-        notices_.warning(session.mask_problem +
-                         "; the image is filtered without the mask, whose name the session keeps");
-    if (!list.empty()) session_part_.emplace(session_look_->image, session.part);
+    for (const std::string& problem : session.mask_problems)
+        notices_.warning(problem + "; the image is filtered without the mask, whose name the session keeps");
+    if (!list.empty()) session_parts_.insert_or_assign(session_look_->image, session.part);
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
     // What the command line says of the run goes before what a session beside it says.
     const bool is_of_command_line =
@@ -218,7 +219,7 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
     Session session{.images = {},
                     .choice = choices_.choice(),
                     .backend = choices_.wanted_backend(),
-                    .part = session_part_ ? session_part_->second : choices_.part(),
+                    .part = choices_.part(),
                     .view = view,
                     .layout = layout};
     for (const OpenImage& image : images_.list().all()) {
@@ -226,13 +227,18 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
             notices_.warning("A pasted image is not part of the session: save it as a file and open that first");
             continue;
         }
-        if (&image == images_.current()) session.current = session.images.size();
+        std::optional<ResultPart> part;
+        if (const auto kept = session_parts_.find(image.path); kept != session_parts_.end()) part = kept->second;
+        if (&image == images_.current()) {
+            session.current = session.images.size();
+            if (part) session.part = *std::exchange(part, std::nullopt);
+        }
         const bool has_pages = image.details.pages > 1 || image.wanted_page > 0;
         std::optional<int> page = has_pages ? std::optional(image.wanted_page) : std::nullopt;
         std::optional<Reference> reference = comparison_.reference_of({image.path, page.value_or(-1)});
         // How many pages it has is not known before it is read.
         if (!reference && !image.image && !page && (reference = comparison_.reference_of({image.path, 0}))) page = 0;
-        session.images.push_back({{image.path, page}, reference});
+        session.images.push_back({{image.path, page}, reference, part});
     }
     if (model_.views.basis == ui::Basis::pinned)
         notices_.info("The pinned result is not part of the session: save it as a file and compare with that");
@@ -389,8 +395,7 @@ void Viewer::open_mask(const std::string& path) {
 void Viewer::fit_part() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
-    if (const auto kept = std::exchange(session_part_, std::nullopt); kept && kept->first == current->path)
-        choices_.set_part(kept->second);
+    if (const auto kept = session_parts_.extract(current->path)) choices_.set_part(kept.mapped());
     if (!options_.part.mask_path.empty()) open_mask(absolute_path(std::exchange(options_.part.mask_path, {})));
     ResultPart part = choices_.part();
     while (true) {

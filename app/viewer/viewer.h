@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -163,8 +164,9 @@ class Viewer {
     std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
     std::string session_path_;                  // that was opened or saved last; may be empty
     std::optional<SessionLook> session_look_;
+    /// By the paths of its images, until these are shown.
+    std::map<std::string, ResultPart> session_parts_;
     /// Those of its current image, by its path, until that is there.
-    std::optional<std::pair<std::string, ResultPart>> session_part_;
     std::optional<std::pair<std::string, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;

@@ -102,7 +102,10 @@ const Registration json_targets([](std::vector<Target>& targets) {
         state.choice = choice;
         states.seeds.push_back(bytes_of(state_json(state)));
         collect_words(state_json(state), states.dictionary);
-        Session session{.images = {{{"/home/ada/work/a.png", 2}, Reference{"/home/ada/b.png", true}}, {{"/c.png"}}},
+        Session session{.images = {{{"/home/ada/work/a.png", 2},
+                                    Reference{"/home/ada/b.png", true},
+                                    ResultPart{.region = {1, 2, 30, 40}, .feather_px = 5, .mask_path = "/m.png"}},
+                                   {{"/c.png"}}},
                         .current = 1,
                         .choice = choice,
                         .backend = BackendKind::cpu,

@@ -21,7 +21,7 @@ Session some_session(const std::string& folder) {
     Session session;
     session.images = {{{folder + "/photos/a.tiff", 2}, Reference{folder + "/b.png", true}},
                       {{folder + "/b.png"}, Reference{"/proc/version"}},
-                      {{"/proc/version"}}};
+                      {{"/proc/version"}, {}, ResultPart{.region = {1, 2, 3, 4}, .feather_px = 1}}};
     session.current = 1;
     Choice& choice = session.choice.emplace();
     choice.op = find_operator("clahe");
@@ -128,26 +128,38 @@ TEST_F(SessionTest, MissingImagesAreKnown) {
     EXPECT_FALSE(found.images[2].file.is_missing);
 }
 
-TEST_F(SessionTest, AMaskIsReadAgain) {
+TEST_F(SessionTest, MasksAreReadAgain) {
     const std::string mask = folder_.write("work/mask.pgm", std::string("P5\n2 1\n255\n\x00\xc8", 13));
-    session_.part.mask = load_mask(mask);
-    session_.part.mask_path = mask;
-    session_.part.mask_inverse = true;
+    ResultPart& other = session_.images[0].part.emplace();
+    for (ResultPart* part : {&session_.part, &other}) {
+        part->mask = load_mask(mask);
+        part->mask_path = mask;
+        part->mask_inverse = true;
+    }
     const std::string path = save(session_);
-    EXPECT_EQ(read_json_file(path)["part"]["mask"], "mask.pgm");
+    const Json written = read_json_file(path);
+    EXPECT_EQ(written["part"]["mask"], "mask.pgm");
+    EXPECT_EQ(written["images"][0]["part"]["mask"], "mask.pgm");
     const Session found = read_session(path);
-    ASSERT_NE(found.part.mask, nullptr);
-    EXPECT_EQ(found.part.mask->view().sample(1, 0, 0), 200);
-    EXPECT_EQ(found.part.mask_path, mask);
-    EXPECT_TRUE(found.part.mask_inverse);
-    EXPECT_EQ(found.mask_problem, "");
+    for (const ResultPart& part : {found.part, found.images[0].part.value()}) {
+        ASSERT_NE(part.mask, nullptr);
+        EXPECT_EQ(part.mask->view().sample(1, 0, 0), 200);
+        EXPECT_EQ(part.mask_path, mask);
+        EXPECT_TRUE(part.mask_inverse);
+    }
+    EXPECT_TRUE(found.mask_problems.empty());
     fs::remove(mask);
     const Session without = read_session(path);
-    EXPECT_NE(without.mask_problem.find("mask.pgm"), std::string::npos);
-    EXPECT_EQ(without.part.mask, nullptr);
-    session_.part.mask = nullptr;
+    ASSERT_EQ(without.mask_problems.size(), 2U);
+    EXPECT_NE(without.mask_problems[0].find("mask.pgm"), std::string::npos);
+    session_.part.mask = other.mask = nullptr;
     EXPECT_EQ(without.part, session_.part) << "its name stays";
-    EXPECT_EQ(read_session(save(without)).part, session_.part) << "also in the next file";
+    EXPECT_EQ(without.images, session_.images);
+    const Session next = read_session(save(without));
+    EXPECT_EQ(next.part, session_.part) << "also in the next file";
+    EXPECT_EQ(next.images, session_.images);
+    session_.part = {.mask_path = mask};
+    EXPECT_EQ(read_session(save(session_)).part, session_.part) << "and where there is no region";
 }
 
 TEST_F(SessionTest, ReadingItsMaskCanBeCanceled) {
