@@ -82,7 +82,8 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                       return std::ranges::all_of(originals,
                                                  [this](const auto& path) { return images_.pixels(path) != nullptr; });
                   },
-              .written = [this](const std::string& path) { written(path); }}),
+              .written = [this](const std::string& path) { written(path); },
+              .computes = [this] { return pipeline_.computes_downloads(); }}),
       presets_(background_, saves_, notices_,
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
@@ -602,6 +603,7 @@ bool Viewer::update(const ui::View& view) {
         suggested = {pipeline_.image(), spec.op, spec.params, spec.part.region, view.histogram_region};
     changed_ |= suggestions_.update(suggested, settled() && pipeline_.up_to_date() && !is_measuring());
     show_messages();
+    pipeline_.serve_downloads(saves_.quits());
     saves_.update();
     if (benchmark_.is_due() && files_.oldest_look_up().empty() &&
         (pipeline_.up_to_date() || !images_.failures().empty()))
@@ -624,7 +626,7 @@ bool Viewer::update(const ui::View& view) {
 void Viewer::go_on_saving() {
     images_.cancel_loading();
     files_.drain();
-    pipeline_.serve_downloads();
+    pipeline_.serve_downloads(true);
     saves_.update();
 }
 

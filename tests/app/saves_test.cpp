@@ -75,7 +75,7 @@ class SavesTest : public testing::Test {
     std::atomic<bool> holds_ = false, was_asked_ = false;
     std::atomic<FileProgress*> progress_ = nullptr;  // of the last file
     Saves::Clock::time_point now_;
-    bool is_held_ = false;
+    bool is_held_ = false, computes_ = false;
     std::vector<std::string> written_;
     std::vector<OpenFile> open_;
     std::vector<std::pair<std::string, Replacing>> replacing_;
@@ -92,7 +92,7 @@ class SavesTest : public testing::Test {
                   },
                   [this](const std::vector<std::string>& originals) { held_ = originals; },
                   [this](const std::vector<std::string>& originals) { return held_ == originals && is_held_; },
-                  [this](const std::string& path) { written_.push_back(path); }}};
+                  [this](const std::string& path) { written_.push_back(path); }, [this] { return computes_; }}};
 };
 
 TEST_F(SavesTest, WritesAndTells) {
@@ -369,11 +369,11 @@ TEST_F(SavesTest, AFileThatDoesNotGetOnIsNotWaitedForLong) {
     }));
     saves_.quit();
     EXPECT_FALSE(leaves_after(1s));
-    EXPECT_EQ(workers_.texts(),
-              std::vector<std::string>{"No answer from disk or clipboard: the program ends without saving /a.png"});
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{
+                                    "No answer from disk, GPU or clipboard: the program ends without saving /a.png"});
     EXPECT_TRUE(leaves_after(1s));
     EXPECT_LT(saves_.stood_still(), kEndPatience);
-    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: no answer from disk or clipboard"});
+    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: no answer from disk, GPU or clipboard"});
 }
 
 TEST_F(SavesTest, ADiskThatDoesNotAnswerIsNotWaitedForLong) {
@@ -383,7 +383,19 @@ TEST_F(SavesTest, ADiskThatDoesNotAnswerIsNotWaitedForLong) {
     EXPECT_FALSE(leaves_after(1s));
     EXPECT_TRUE(leaves_after(1s));
     EXPECT_EQ(saves_.unsaved(),
-              std::vector<std::string>{"not saved: what was asked for: no answer from disk or clipboard"});
+              std::vector<std::string>{"not saved: what was asked for: no answer from disk, GPU or clipboard"});
+}
+
+TEST_F(SavesTest, PixelsAreWaitedForAsLongAsTheyAreComputed) {
+    std::promise<std::shared_ptr<const HostImage>> pixels;
+    saves_.save("/a.png", pixels.get_future().share());
+    ASSERT_TRUE(workers_.wait([&] { return saves_.busy() && workers_.tasks.open_jobs() == 0; }));
+    computes_ = true;
+    saves_.quit();
+    EXPECT_FALSE(leaves_after(60s));
+    computes_ = false;
+    EXPECT_TRUE(leaves_after(2s));
+    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: no answer from disk, GPU or clipboard"});
 }
 
 TEST_F(SavesTest, AMachineThatStoodStillIsNoDeadDisk) {

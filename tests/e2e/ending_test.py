@@ -74,7 +74,7 @@ class Ending(FolderTest):
         window.notice(self.target)
         status, said = self.ended(window)
         self.assertEqual(status, 0)
-        self.assertIn(f"tonescope: not saved: {self.target}: no answer from disk or clipboard\n", said)
+        self.assertIn(f"tonescope: not saved: {self.target}: no answer from disk, GPU or clipboard\n", said)
         self.assert_old_file_stands()
 
     def test_a_signal_lets_a_save_finish(self):

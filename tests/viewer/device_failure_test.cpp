@@ -267,6 +267,29 @@ TEST_F(SilentDevice, ASaveThatWaitsForTheDeviceIsDoneByTheCpu) {
     EXPECT_TRUE(viewer.saves().leaves());
 }
 
+TEST_F(SilentDevice, WhoClosesTheWindowHasTheCpuFinishASave) {
+    const std::string saved = folder_.file("saved.ppm");
+    Viewer viewer({}, [] {});
+    viewer.images().open({path_});
+    ASSERT_TRUE(settle(viewer));
+    const HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
+
+    device_hangs = true;
+    viewer.perform(ui::SaveResult{.path = saved});
+    viewer.quit();
+    // By a clock that is slow, so that a busy machine has the time: no save gets on for 1,500 looks at the device.
+    auto now = Clock::now();
+    for (; !viewer.saves().leaves(now); now += std::chrono::milliseconds(1)) {
+        viewer.update({});
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    EXPECT_TRUE(viewer.unfinished().empty());
+    EXPECT_FALSE(says(viewer, kSilence)) << "nobody has waited for that";
+    answer();  // for the session's end, on which the program would not wait
+    ASSERT_TRUE(std::filesystem::exists(saved));
+    EXPECT_TRUE(same_pixels(load_image(saved).image.view(), expected.view()));
+}
+
 TEST_F(SilentDevice, WhoLeavesItForTheCpuWaitsForNothing) {
     Viewer viewer({}, [] {});
     viewer.images().open({path_});

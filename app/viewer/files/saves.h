@@ -49,6 +49,8 @@ class Saves {
         std::function<bool(const std::vector<std::string>& originals)> holds = [](const auto&) { return true; };
         /// On the UI thread: this file has just been written.
         std::function<void(const std::string& path)> written;
+        /// On the UI thread: pixels that are waited for are being computed, however long that takes.
+        std::function<bool()> computes = [] { return false; };
     };
     /// Writes a file on a worker.
     using Write = std::function<void(const std::string& path, std::stop_token, FileProgress*)>;
@@ -181,10 +183,11 @@ class Saves {
         }
         // A machine that stands still is no disk that does.
         still_for_ += std::min<Clock::duration>(now - std::exchange(looked_, now), kLongestLook);
-        if (const uint64_t at = position(); at != std::exchange(position_, at)) still_for_ = {};
+        const uint64_t at = position();
+        if (at != std::exchange(position_, at) || (!pending_.empty() && disk_.computes())) still_for_ = {};
         if (!has_to_save() && writing_ == 0) return true;
         if (still_for_ > kWarnAfter && !std::exchange(is_warned_, true))
-            notices_.warning("No answer from disk or clipboard: the program ends without saving " + awaited());
+            notices_.warning("No answer from disk, GPU or clipboard: the program ends without saving " + awaited());
         if (still_for_ < kWarnAfter) is_warned_ = false;
         return still_for_ > kQuitPatience;
     }
@@ -198,7 +201,7 @@ class Saves {
         for (const Question& question : questions_)
             lines.push_back("not saved: " + question.target.path + ": there is such a file");
         if (has_to_save() || writing_ > 0)
-            lines.push_back("not saved: " + awaited() + ": no answer from disk or clipboard");
+            lines.push_back("not saved: " + awaited() + ": no answer from disk, GPU or clipboard");
         return lines;
     }
 
@@ -289,9 +292,12 @@ class Saves {
     /// What an answer is missing about.
     std::string awaited() const {
         std::string names;
+        const auto add = [&](const std::string& path) {
+            names += (names.empty() ? "" : ", ") + (path.empty() ? "the copied image" : path);
+        };
         for (const Writing& file : files_)
-            if (!file.stop.stop_requested())
-                names += (names.empty() ? "" : ", ") + (file.path.empty() ? "the copied image" : file.path);
+            if (!file.stop.stop_requested()) add(file.path);
+        for (const Save& save : pending_) add(save.target.path);
         return names.empty() ? "what was asked for" : names;
     }
 

@@ -32,6 +32,17 @@ const Picture kNoPicture;
 constexpr std::chrono::seconds kAnswerPatience{5};
 /// A session that has waited so long is not waited for where it is to go.
 constexpr std::chrono::milliseconds kLeavePatience{2000};
+/// Who closes the window waits so long for pixels from a device: it copies even large images in less.
+constexpr std::chrono::milliseconds kDownloadPatience{300};
+
+/// Counts itself as long as it lives.
+struct Counted {
+    explicit Counted(std::atomic<int>& all) : count(all) { ++count; }
+    ~Counted() { --count; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+    std::atomic<int>& count;
+};
 
 void append(ui::StageRow& row, const StageTime& time, uint64_t bytes, int64_t pixels) {
     std::vector<float>& history = row.history_ms;
@@ -266,7 +277,6 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
         bool has_come = false;
         for (; std::optional<LiveResult> result = session_->poll(); has_come = true) take(std::move(*result));
         watch_device(has_come);
-        serve_downloads();
     }
     if (lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
         for (const Unmade& picture : std::exchange(unmade_, {}))
@@ -447,10 +457,13 @@ std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
     return promise.get_future();
 }
 
-void Pipeline::serve_downloads() {
+void Pipeline::serve_downloads(bool leaves) {
     for (Download& download : std::exchange(downloads_, {})) {
         if (!is_ready(download.found)) {
-            downloads_.push_back(std::move(download));
+            if (leaves && std::chrono::steady_clock::now() - download.asked_at > kDownloadPatience)
+                compute(std::move(download));
+            else
+                downloads_.push_back(std::move(download));
             continue;
         }
         Pixels found;
@@ -479,7 +492,8 @@ void Pipeline::compute(Download download) {
     }
     spec.variant_params = default_values(spec.variant->params);
     tasks_.start(
-        [image = download.image, spec](std::stop_token stop) -> Pixels {
+        [image = download.image, spec, computing = computing_](std::stop_token stop) -> Pixels {
+            const Counted counted(*computing);
             return std::make_shared<const HostImage>(
                 make_cpu_backend(default_cpu_threads())->run(image->view(), spec, std::move(stop)).image);
         },

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -100,8 +101,11 @@ class Pipeline {
     using Pixels = std::shared_ptr<const HostImage>;
     /// The result at full size, for saving. Where the device fails meanwhile, or does not answer, the CPU computes it.
     std::future<Pixels> download();
-    /// Between frames, also where none is drawn any more: hands over what has been downloaded.
-    void serve_downloads();
+    /// Between frames, also where none is drawn any more: hands over what has been downloaded. `leaves`: the program is
+    /// to end, and the CPU computes what the device has not given soon.
+    void serve_downloads(bool leaves);
+    /// The CPU is at work on pixels to be saved, which comes to an end.
+    bool computes_downloads() const { return *computing_ > 0; }
 
     void fill(ui::RunModel& model) const;
     void fill(ui::ViewsModel& model) const;
@@ -122,6 +126,7 @@ class Pipeline {
         std::shared_ptr<std::promise<Pixels>> pixels;
         Pixels image;
         RunSpec spec;
+        std::chrono::steady_clock::time_point asked_at = std::chrono::steady_clock::now();
     };
     void compute(Download download);
     void take(LiveResult result);
@@ -147,10 +152,11 @@ class Pipeline {
     std::string cuda_reason_;  // why there is no CUDA; empty where there is
     /// A device that does not answer would keep a session busy for ever, and whoever destroys the session.
     std::chrono::steady_clock::time_point waits_since_ = std::chrono::steady_clock::now(), asked_at_{};
-    std::vector<Download> downloads_;  // under way
-    std::future<void> answer_;         // what the device was last asked
-    std::future<void> left_;  // the end of a session that was given up, or the answer that had not come at the start
-    bool is_silent_ = false;  // the device has not answered
+    std::vector<Download> downloads_;                                                      // under way
+    std::shared_ptr<std::atomic<int>> computing_ = std::make_shared<std::atomic<int>>(0);  // of them on the CPU
+    std::future<void> answer_;  // what the device was last asked
+    std::future<void> left_;    // the end of a session that was given up, or the answer that had not come at the start
+    bool is_silent_ = false;    // the device has not answered
 
     /// An image that has been shown, or a run: `serial` as pictures have it.
     struct Named {
