@@ -67,7 +67,7 @@ class Runner {
         const int status = target_ && !viewer_.images().failures().empty() ? 1 : 0;
         const ui::WorkModel& work = viewer_.model().work;
         end_within(kEndPatience - viewer_.saves().stood_still(), status,
-                   error_line("ended without waiting for a disk or a program that does not answer" +
+                   error_line("ended without waiting for a disk, a GPU or a program that does not answer" +
                               (work.busy ? " (" + work.what + ")" : "")));
         keep_state();
         window_.hide();
