@@ -27,7 +27,7 @@ std::shared_ptr<const HostImage> noise(int width, int height, unsigned seed) {
 class GridTest : public testing::Test {
   protected:
     GridTest() { choose("clahe", "cpu"); }
-    void choose(const char* op, const char* variant) {
+    void choose(std::string_view op, std::string_view variant) {
         set_ = {find_operator(op), find_variant(op, variant), {}, {}, MemoryMode::pinned};
         set_.params = default_values(set_.op->params);
         set_.variant_params = default_values(set_.variant->params);
@@ -93,6 +93,18 @@ TEST_F(GridTest, GivesTheBytesOfSingleRuns) {
         EXPECT_FALSE(k > 0 && same_pixels(picture, grid_.pyramid(k - 1)->image->view()));
     }
     EXPECT_EQ(grid_.pyramid(4), nullptr);
+}
+
+/// As while the view still varies a parameter of the histogram lab's variant, whose result is no image.
+TEST_F(GridTest, OperatorsThatMakeBinsHaveNoCells) {
+    const std::vector<const VariantInfo*> variants = variants_of("histogram");
+    const auto varied = std::ranges::find_if(variants, [](const VariantInfo* v) { return !v->params.empty(); });
+    ASSERT_NE(varied, variants.end());
+    choose("histogram", (*varied)->id);
+    ASSERT_TRUE(set_.op->makes_bins);
+    wanted_.columns = {{&set_.variant->params.front(), true}, {set_.variant->params.front().default_value}};
+    EXPECT_FALSE(update());
+    EXPECT_TRUE(model().cells.empty());
 }
 
 /// As where a GPU has no variant for one of the values.

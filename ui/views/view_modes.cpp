@@ -18,9 +18,12 @@ namespace {
 
 constexpr ViewModeNeed kSameSize = {[](const Model& model) { return model.views.is_linked(); },
                                     "Needs a result of the image's size"};
-constexpr ViewModeNeed kParameters = {
-    [](const Model& model) { return model.views.is_linked() && !active_params(model.run).empty(); },
-    "Needs an operator with parameters"};
+// The result on screen may still be another operator's.
+constexpr ViewModeNeed kParameters = {[](const Model& model) {
+                                          return model.views.is_linked() && !model.run.op->makes_bins &&
+                                                 !active_params(model.run).empty();
+                                      },
+                                      "Needs an operator that has parameters and makes an image"};
 
 constexpr ViewModeInfo kViewModes[] = {
     {"side-by-side", "1", "Side by side", "Side by side", "Side by side", nullptr, make_side_by_side},

@@ -168,11 +168,12 @@ class Grid {
         const auto& table = param.of_variant ? spec.variant->params : spec.op->params;
         return find_param(table, param.info->id) == param.info;
     }
-    /// Row by row. Empty where operator or variant have changed since the view was drawn.
+    /// Row by row. Empty where operator or variant have changed since the view was drawn, and where there are no
+    /// pictures to show.
     static std::vector<RunSpec> runs_of(const ui::GridView& wanted, const RunWith& run_with) {
         if (!wanted.is_shown()) return {};
         const RunSpec set = run_with({});
-        if (set.variant == nullptr || !has(set, wanted.columns.param)) return {};
+        if (set.variant == nullptr || set.op->makes_bins || !has(set, wanted.columns.param)) return {};
         if (wanted.has_rows() && !has(set, wanted.rows.param)) return {};
         std::vector<RunSpec> runs;
         for (size_t cell = 0; cell < std::min(wanted.cell_count(), kMaxCells); ++cell)
