@@ -12,6 +12,10 @@
 namespace tonescope::clahe {
 namespace {
 
+/// Images are worked on in strips so narrow that smooth content finds the bins, or the entries, of the row before in
+/// the first-level cache.
+constexpr int kStrip_px = 256;
+
 /// Whether equal values often stand beside each other, by a sample of a run.
 bool has_equal_neighbors(const uint16_t* values, int n) {
     constexpr int kSampled = 16;
@@ -56,12 +60,10 @@ uint32_t fill_left_out(const uint16_t* values, int count, int32_t left_out, int3
     return found;
 }
 
-/// Returns how many pixels are left out: they are counted as lo. In strips so narrow that smooth content finds the bins
-/// of the row before in the first-level cache.
+/// Returns how many pixels are left out: they are counted as lo.
 template <class Sample>
 uint32_t count_rows(const ImageView& image, const Counting& counting, int plane, const Rect& area, int32_t lo,
                     const uint16_t* bins, const std::stop_token& stop, uint32_t* even, uint32_t* odd) {
-    constexpr int kStrip_px = 256;
     const ImageSpec& spec = image.spec;
     const int x_end = area.x + area.width;
     const int inside_begin = std::clamp(0, area.x, x_end), inside_end = std::clamp(spec.width, area.x, x_end);
@@ -456,43 +458,47 @@ void blend_deep_tables(const DeepRun& run) {
     const std::vector<Segment> bands = segments_of(in.spec.height, g.tile_height, g.rows, longest_rows);
     const DeepBlend blend(segments, 2 * g.tile_width, 2 * g.tile_height);
 
-    const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
+    // Few values stay in the cache in any case.
+    const int longest_px = run.levels.range.size() <= 4096 ? kChunk_px : kStrip_px;
+    const auto blend_strip = [&](const std::vector<Corners>& corners, const Segment& band, int x, int count) {
         alignas(64) uint16_t values[kChunk_px], filled[kChunk_px];
         alignas(64) uint16_t changed[3][kChunk_px];
         alignas(64) FourEntries four[kChunk_px];
-        for (int plane = 0; plane < run.planes; ++plane)
-            corners[size_t(plane)].take(plane, band.blend, segment.blend,
-                                        int64_t{band.end - band.begin} * (segment.end - segment.begin));
         for (int y = band.begin; y < band.end; ++y) {
-            prefetch_ahead(in, segment.begin, segment.end, y);
+            prefetch_ahead(in, x, x + count, y);
             const int32_t y_weight = band.blend.weight + 2 * (y - band.begin);
-            for (int x = segment.begin; x < segment.end; x += kChunk_px) {
-                const int count = std::min(kChunk_px, segment.end - x);
-                const Sample* from = pixel_of<Sample>(in, x, y);
-                Sample* to = pixel_of<Sample>(out, x, y);
-                const uint16_t* old_values = nullptr;
-                for (int plane = 0; plane < run.planes; ++plane) {
-                    old_values = plane_values(from, count, in.spec, color, plane, values);
-                    uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
-                    const Corners& tables = corners[size_t(plane)];
-                    const uint16_t* looked_up = old_values;
-                    if (left_out != kNothingLeftOut) {
-                        fill_left_out(old_values, count, left_out, run.levels.range.lo, filled);
-                        looked_up = filled;
-                    }
-                    int done = 0;
-                    if (tables.packed() != nullptr) {
-                        done = blend.run(tables.packed(), looked_up, x, count, y_weight, result);
-                    }
-                    tables.look_up(looked_up + done, count - done, four);
-                    blend.run(four, x + done, count - done, y_weight, result + done);
-                    for (int i = 0; left_out != kNothingLeftOut && i < count; ++i)
-                        if (old_values[i] == left_out) result[i] = uint16_t(left_out);
-                    if (mixes) mix_samples(old_values, count, change.amount, result);
+            const Sample* from = pixel_of<Sample>(in, x, y);
+            Sample* to = pixel_of<Sample>(out, x, y);
+            const uint16_t* old_values = nullptr;
+            for (int plane = 0; plane < run.planes; ++plane) {
+                old_values = plane_values(from, count, in.spec, color, plane, values);
+                uint16_t* result = direct ? reinterpret_cast<uint16_t*>(to) : changed[plane];
+                const Corners& tables = corners[size_t(plane)];
+                const uint16_t* looked_up = old_values;
+                if (left_out != kNothingLeftOut) {
+                    fill_left_out(old_values, count, left_out, run.levels.range.lo, filled);
+                    looked_up = filled;
                 }
-                if (!direct) write_pixels(from, count, change, old_values, changed, out.spec, to);
+                int done = 0;
+                if (tables.packed() != nullptr) {
+                    done = blend.run(tables.packed(), looked_up, x, count, y_weight, result);
+                }
+                tables.look_up(looked_up + done, count - done, four);
+                blend.run(four, x + done, count - done, y_weight, result + done);
+                for (int i = 0; left_out != kNothingLeftOut && i < count; ++i)
+                    if (old_values[i] == left_out) result[i] = uint16_t(left_out);
+                if (mixes) mix_samples(old_values, count, change.amount, result);
             }
+            if (!direct) write_pixels(from, count, change, old_values, changed, out.spec, to);
         }
+    };
+    const auto blend_rect = [&](std::vector<Corners>& corners, const Segment& band, const Segment& segment) {
+        const int width = segment.end - segment.begin, strips = (width + longest_px - 1) / longest_px;
+        for (int plane = 0; plane < run.planes; ++plane)
+            corners[size_t(plane)].take(plane, band.blend, segment.blend, int64_t{band.end - band.begin} * width);
+        const int strip_px = ((width - 1) / strips + 16) / 16 * 16;  // about equal ones; 16 pixels are blended together
+        for (int x = segment.begin; x < segment.end; x += strip_px)
+            blend_strip(corners, band, x, std::min(strip_px, segment.end - x));
     };
 
     const auto tasks = int64_t(bands.size() * segments.size());
