@@ -341,8 +341,15 @@ class Files(Case):
             file.write(whole[:len(whole) // 2])
         with open(self.path("type.pam"), "wb") as file:
             file.write(b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\n1")
+        # libtiff would hand out the differences to neighbors as samples.
+        predicted = {"PackBits": 32773, "LERC": 34887, "None": 1}
+        for packing, number in predicted.items():
+            subprocess.run(["tiffcp", "-c", "zip:2", self.path("good.tif"), self.path(packing + ".tif")], check=True)
+            with tifffile.TiffFile(self.path(packing + ".tif"), mode="r+") as file:
+                file.pages[0].tags["Compression"].overwrite(number)
         for name, words in (("complex.tif", "complex numbers"), ("cut.tif", "damaged or cut off"),
-                            ("type.pam", "pixels of the kind CMYK")):
+                            ("type.pam", "pixels of the kind CMYK"),
+                            *((f"{packing}.tif", "a predictor under compression " + packing) for packing in predicted)):
             result = self.bad(1, "--headless", "-i", name, "-o", "x.png")
             self.assertEqual(len(result.err.splitlines()), 1)
             self.assertIn(words, result.err)

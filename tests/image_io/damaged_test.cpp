@@ -201,6 +201,8 @@ TEST(BadTiff, Tags) {
     };
     refused({{259, 3, {34712}}}, "compression 34712 (JPEG 2000)");
     refused({{259, 3, {40000}}}, "compression 40000 is not supported");
+    refused({{259, 3, {32773}}, {317, 3, {2}}}, "a predictor under compression PackBits");
+    EXPECT_NO_THROW(load_image(folder.write("a.tif", make_tiff(2, 2, {{317, 3, {1}}}, {1, 2, 3, 4}))));
     const Bytes twelve_bits = {0xff, 0xd8, 0xff, 0xc1, 0, 11, 12, 0, 2,  0, 2, 1,    1,
                                0x11, 0,  // the header of a JPEG
                                0xff, 0xda, 0,    8,    1, 1,  0,  0, 63, 0, 0, 0xff, 0xd9};

@@ -99,11 +99,40 @@ const char* name_of_compression(uint16_t compression) {
     }
 }
 
-void check_compression(TIFF* tiff) {
+/// PREDICTOR of the page as the file has it: libtiff leaves the field out where the compression's codec does not know
+/// it.
+uint64_t stated_predictor(FileReader& file, TIFF* tiff) {
+    const bool has_wide_offsets = TIFFIsBigTIFF(tiff) != 0, is_big_endian = TIFFIsBigEndian(tiff) != 0;
+    const auto number = [&](const uint8_t* from, size_t bytes) {
+        uint64_t value = 0;
+        for (size_t i = 0; i < bytes; ++i) value |= uint64_t{from[is_big_endian ? bytes - 1 - i : i]} << (8 * i);
+        return value;
+    };
+    const size_t count_bytes = has_wide_offsets ? 8 : 2, entry_bytes = has_wide_offsets ? 20 : 12;
+    uint8_t bytes[20] = {};
+    uint64_t position = TIFFCurrentDirOffset(tiff);
+    if (file.read_at(position, {bytes, count_bytes}) < count_bytes) return PREDICTOR_NONE;
+    position += count_bytes;
+    for (uint64_t left = number(bytes, count_bytes); left > 0; --left, position += entry_bytes) {
+        if (file.read_at(position, {bytes, entry_bytes}) < entry_bytes) break;
+        if (number(bytes, 2) == TIFFTAG_PREDICTOR)
+            return number(bytes + entry_bytes - (has_wide_offsets ? 8 : 4), number(bytes + 2, 2) == TIFF_LONG ? 4 : 2);
+    }
+    return PREDICTOR_NONE;
+}
+
+void check_compression(FileReader& file, TIFF* tiff) {
     const uint16_t compression = short_field(tiff, TIFFTAG_COMPRESSION);
-    if (TIFFIsCODECConfigured(compression) != 0) return;
-    if (const TIFFCodec* const codec = TIFFFindCODEC(compression))
-        refuse_kind("compression " + clean_text(codec->name));
+    const TIFFCodec* const codec = TIFFFindCODEC(compression);
+    if (TIFFIsCODECConfigured(compression) != 0) {
+        // Else the differences would be taken for samples.
+        uint16_t known = PREDICTOR_NONE;
+        if (TIFFGetField(tiff, TIFFTAG_PREDICTOR, &known) == 0 && stated_predictor(file, tiff) != PREDICTOR_NONE)
+            refuse_kind("a predictor under compression " +
+                        (codec == nullptr ? std::to_string(compression) : clean_text(codec->name)));
+        return;
+    }
+    if (codec != nullptr) refuse_kind("compression " + clean_text(codec->name));
     const std::string name = name_of_compression(compression);
     refuse_kind("compression " + std::to_string(compression) + (name.empty() ? "" : " (" + name + ")"));
 }
@@ -149,12 +178,12 @@ void read_palette(TIFF* tiff, TiffLayout& layout) {
     }
 }
 
-TiffLayout read_layout(TIFF* tiff) {
+TiffLayout read_layout(FileReader& file, TIFF* tiff) {
     TiffLayout layout;
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &layout.width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &layout.height);
     check_size(layout.width, layout.height);
-    check_compression(tiff);
+    check_compression(file, tiff);
     layout.channels = short_field(tiff, TIFFTAG_SAMPLESPERPIXEL);
     layout.bits = short_field(tiff, TIFFTAG_BITSPERSAMPLE);
     layout.in_planes = layout.channels > 1 && short_field(tiff, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
@@ -578,7 +607,7 @@ LoadedImage load_tiff(FileReader& file, const LoadRequest& request) {
     errors = {};  // where pages behind the first one are damaged
     if (request.page >= pages) refuse_page(request.page, pages);
     if (request.page > 0 && TIFFSetDirectory(tiff.get(), tdir_t(request.page)) == 0) refuse_tiff(file, errors);
-    TiffLayout layout = read_layout(tiff.get());
+    TiffLayout layout = read_layout(file, tiff.get());
     check_tags();
 
     const auto find_spec = [&] {
