@@ -2,10 +2,15 @@
 // to and used, every command is run from the palette and by its keys. What a click does on a control, a key must do
 // there too, and every kind of action must have been asked for in the end.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <bitset>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <set>
 
@@ -21,26 +26,23 @@ template <class A>
 constexpr bool kIsTold = std::is_same_v<A, Hover> || std::is_same_v<A, WantThumbnails> ||
                          std::is_same_v<A, WantStartPage> || std::is_same_v<A, PreviewPreset>;
 
+/// By places in Action.
+using Asked = std::bitset<std::variant_size_v<Action>>;
+
 template <size_t k = 0>
-std::set<size_t> all_that_is_asked() {
-    std::set<size_t> all;
-    if constexpr (k < std::variant_size_v<Action>) {
+Asked all_that_is_asked() {
+    Asked all;
+    if constexpr (k < all.size()) {
         all = all_that_is_asked<k + 1>();
-        if (!kIsTold<std::variant_alternative_t<k, Action>>) all.insert(k);
+        all[k] = !kIsTold<std::variant_alternative_t<k, Action>>;
     }
     return all;
 }
 
-/// Places in Action.
-std::set<size_t> asked_in(const std::vector<Action>& actions) {
-    std::set<size_t> asked;
-    for (const Action& action : actions)
-        std::visit(
-            [&]<class A>(const A&) {
-                if (!kIsTold<A>) asked.insert(action.index());
-            },
-            action);
-    return asked;
+Asked asked_in(const std::vector<Action>& actions) {
+    Asked asked;
+    for (const Action& action : actions) asked.set(action.index());
+    return asked & all_that_is_asked();
 }
 
 /// What one sees and finds in the window, without the marks of keyboard and mouse.
@@ -65,13 +67,19 @@ struct Look {
         }
         if (const char* copied = ImGui::GetClipboardText()) clipboard = copied;
     }
+    std::string text() const {
+        std::string all = focus;
+        for (const std::string& widget : widgets) all += "\n" + widget;
+        return all;
+    }
 };
 
 /// What a key or a click has changed or asked for.
 struct Effect {
-    std::set<size_t> asked;
+    Asked asked;
     bool layer = false, settings = false, view = false, widgets = false, clipboard = false, focus = false;
 
+    Effect() = default;
     Effect(const Look& before, const Look& after, const std::vector<Action>& actions)
         : asked(asked_in(actions)),
           layer(after.layer != before.layer),
@@ -81,10 +89,10 @@ struct Effect {
           clipboard(after.clipboard != before.clipboard),
           focus(after.focus != before.focus) {}
     bool changes_state() const { return layer || settings || view || widgets || clipboard; }
-    bool is_none() const { return asked.empty() && !changes_state(); }
+    bool is_none() const { return asked.none() && !changes_state(); }
     /// All that `other` has.
     bool covers(const Effect& other) const {
-        return std::ranges::includes(asked, other.asked) && layer >= other.layer && settings >= other.settings &&
+        return (other.asked & ~asked).none() && layer >= other.layer && settings >= other.settings &&
                view >= other.view && clipboard >= other.clipboard && (widgets || layer) >= other.widgets;
     }
 };
@@ -102,18 +110,42 @@ bool holds(const Widget& place, const Widget& w) {
 /// A situation: a scene, and keys that lead on from it.
 struct Situation {
     const Scene* scene;
-    std::vector<Tap> keys = {};
-    const Command* command = nullptr;  // run before the keys
+    std::pmr::vector<Tap> keys = {};
+    const Command* command = nullptr;              // run before the keys
+    std::pmr::vector<std::pmr::string> left = {};  // the controls for which it is worth a walk; empty: all
+};
+
+/// What the walk has found, in memory that this process shares with those that go on from it. They take turns.
+struct Found {
+    std::pmr::monotonic_buffer_resource memory;
+    std::pmr::vector<Situation> open{&memory};
+    std::pmr::set<std::pmr::string, std::less<>> reached{&memory};
+    std::pmr::map<std::pmr::string, int, std::less<>> uses{&memory};  // by what stands before the colon of a name
+    size_t used = 0;
+    Asked asked;
+    Effect effect;                   // the last one
+    std::pmr::string seen{&memory};  // after it
+
+    static Found& make() {
+        constexpr size_t kBytes = 64 << 20;
+        void* const at =
+            mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) throw std::bad_alloc();
+        return *new (at) Found(kBytes);
+    }
+
+  private:
+    explicit Found(size_t bytes) : memory(this + 1, bytes - sizeof(Found), std::pmr::null_memory_resource()) {}
 };
 
 /// Goes through situations, and through those that come up on the way.
 class Walker {
   public:
     void walk(Situation from) {
-        open_.push_back(std::move(from));
-        while (!open_.empty()) {
-            const Situation next = std::move(open_.back());
-            open_.pop_back();
+        found_.open.push_back(std::move(from));
+        while (!found_.open.empty()) {
+            const Situation next = std::move(found_.open.back());
+            found_.open.pop_back();
             walk_one(next);
         }
     }
@@ -121,16 +153,14 @@ class Walker {
     /// What else asks for something: a command that has done something else before, an entry of the palette.
     void strike_in(const Scene& scene, std::string_view keys) {
         enter({&scene});
-        effect_of([&] { strike(*parse_chord(keys)); });
+        note_effect([&] { strike(*parse_chord(keys)); });
     }
     void run_in(const Scene& scene, std::string_view typed) {
         enter({&scene});
-        effect_of([&] { driver_->run_command(model_, typed); });
+        note_effect([&] { driver_->run_command(model_, typed); });
     }
 
-    size_t reached() const { return reached_.size(); }
-    size_t used() const { return used_; }
-    const std::set<size_t>& asked() const { return asked_; }
+    const Found& found() const { return found_; }
 
   private:
     void enter(const Situation& at) {
@@ -149,6 +179,22 @@ class Walker {
         driver_->hold_shift(t.shift);
         driver_->tap(model_, t.key);
         driver_->hold_shift(false);
+    }
+
+    /// In a process that goes on from here: in this one the window stays as it is.
+    void aside(const std::function<void()>& what) const {
+        fflush(nullptr);  // or both would write what this one has in its buffers
+        const bool has_failed = testing::Test::HasFailure();
+        const pid_t child = fork();
+        ASSERT_NE(child, -1);
+        if (child == 0) {
+            [&]() noexcept { what(); }();
+            fflush(nullptr);
+            _exit(testing::Test::HasFailure() && !has_failed ? 1 : 0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0) << "of a process that went on from here";
     }
 
     // Where the keyboard is
@@ -195,34 +241,44 @@ class Walker {
     std::set<std::string> unreached(const Situation& at) const {
         std::set<std::string> names;
         for (const Widget& w : usable())
-            if (const std::string name = name_of(at, w); !reached_.contains(name)) names.insert(name);
+            if (const std::string name = name_of(at, w); !is_reached(name)) names.insert(name);
         return names;
     }
+    bool is_reached(std::string_view name) const { return found_.reached.contains(name); }
 
     // Going
     // --------------------------------------------------------------------------------------------------------------
     void walk_one(const Situation& start) {
+        if (!start.left.empty() && std::ranges::all_of(start.left, [&](const auto& name) { return is_reached(name); }))
+            return;
         enter(start);
         std::set<std::string> left = unreached(start);
         const bool is_window = Look(*driver_).layer == 0;
-        const ImGuiKey begins = is_window ? ImGuiKey_F6 : ImGuiKey_Tab;
-        const auto from = [&](size_t times) {
-            Situation at = start;
-            at.keys.resize(at.keys.size() + times, {begins});
-            return at;
+        const auto go = [&](size_t areas, ImGuiKey along, bool in_area) {
+            if (left.empty()) return;
+            aside([&] {
+                Situation from = start;
+                for (size_t k = 0; k < areas; ++k) {
+                    from.keys.push_back({is_window ? ImGuiKey_F6 : ImGuiKey_Tab});
+                    tap(from.keys.back());
+                }
+                draw(2);
+                go_through(from, along, in_area, left);
+            });
+            drop_reached(left);
         };
         for (const ImGuiKey along : {ImGuiKey_RightArrow, ImGuiKey_DownArrow})
-            for (size_t areas = 1; areas <= (is_window ? kWindowAreas : 1) && !left.empty(); ++areas)
-                go_through(from(areas), along, true, left);
+            for (size_t areas = 1; areas <= (is_window ? kWindowAreas : 1); ++areas) go(areas, along, true);
         for (const ImGuiKey along : {ImGuiKey_UpArrow, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_DownArrow})
-            if (!left.empty()) go_through(from(1), along, false, left);  // what stands before where F6 leads
+            go(1, along, false);  // what stands before where F6 leads
         for (const std::string& name : left) ADD_FAILURE() << start.scene->name << ": no key goes to " << name;
+    }
+    void drop_reached(std::set<std::string>& left) const {
+        std::erase_if(left, [&](const std::string& name) { return is_reached(name); });
     }
 
     /// With an arrow, and with Tab where that leads no further, until the keyboard leaves the area or has gone round.
-    void go_through(const Situation& from, ImGuiKey along, bool in_area, std::set<std::string>& left) {
-        enter(from);
-        Situation now = from;
+    void go_through(Situation& now, ImGuiKey along, bool in_area, std::set<std::string>& left) {
         const auto go = [&](ImGuiKey key, bool shift) {
             now.keys.push_back({key, shift});
             tap(now.keys.back());
@@ -232,7 +288,8 @@ class Walker {
         std::set<std::string> seen;
         for (std::string at = stop(); !at.empty() && seen.insert(at).second; at = stop()) {
             if (in_area && area() != here) return;
-            visit(now, left);
+            visit(now);
+            drop_reached(left);
             if (left.empty()) return;
             go(along, false);
             if (stop() != at) continue;
@@ -241,13 +298,11 @@ class Walker {
         }
     }
 
-    void visit(const Situation& now, std::set<std::string>& left) {
+    void visit(const Situation& now) {
         bool is_new = false;
         const std::vector<Widget> here = in_ring();
-        for (const Widget& w : here) {
-            left.erase(name_of(now, w));
-            is_new = reached_.insert(name_of(now, w)).second || is_new;
-        }
+        for (const Widget& w : here)
+            is_new = found_.reached.emplace(std::string_view(name_of(now, w))).second || is_new;
         const auto whole = std::ranges::max_element(here, {}, [](const Widget& w) { return w.width * w.height; });
         if (is_new && is_worth_a_use(now, *whole)) use(now, *whole);
     }
@@ -258,7 +313,8 @@ class Walker {
     bool is_worth_a_use(const Situation& at, const Widget& w) {
         constexpr int kFew = 3;
         const std::string name = name_of(at, w);
-        return w.label.starts_with("button:") || uses_[name.substr(0, name.find(':', w.panel.size() + 1))]++ < kFew;
+        const std::string_view kind = std::string_view(name).substr(0, name.find(':', w.panel.size() + 1));
+        return w.label.starts_with("button:") || found_.uses.emplace(kind, 0).first->second++ < kFew;
     }
 
     /// With keys until they have done all that a click does.
@@ -267,12 +323,9 @@ class Walker {
                                         ImGuiKey_Home,       ImGuiKey_End,       ImGuiKey_PageDown};
         std::vector<Effect> effects = {press(now, {ImGuiKey_Enter})};
         press(now, {ImGuiKey_F10, true});
-        const bool is_list = in_ring().size() > 1;
-        if (is_list) use_last(now);
-        if (effects[0].asked.empty() && !effects[0].layer) effects.push_back(type(now));
-        const std::string mark = area();
+        if (in_ring().size() > 1) use_last();
+        if (ImGui::GetIO().WantTextInput && effects[0].asked.none() && !effects[0].layer) effects.push_back(type());
         const Effect clicked = click(w);
-        if (clicked.changes_state() || area() != mark) enter(now);
         const auto is_covered = [&] {
             return clicked.is_none() ||
                    std::ranges::any_of(effects, [&](const Effect& effect) { return effect.covers(clicked); });
@@ -280,67 +333,74 @@ class Walker {
         for (const ImGuiKey key : kOthers)
             if (!is_covered()) effects.push_back(press(now, {key}));
         EXPECT_TRUE(is_covered()) << now.scene->name << ": a click does more than keys on " << name_of(now, w);
-        if (std::ranges::any_of(effects, [](const Effect& effect) { return !effect.is_none(); })) ++used_;
+        const bool is_used = std::ranges::any_of(effects, [](const Effect& effect) { return !effect.is_none(); });
+        // Other controls are of use when they show something else; "Pick" waits for a click in the view.
+        EXPECT_TRUE(is_used || !clicked.is_none() || !w.label.starts_with("button:") || w.label == "button:Pick")
+            << now.scene->name << ": neither keys nor a click do anything on " << name_of(now, w);
+        if (is_used) ++found_.used;
     }
 
-    /// Comes back to where it was. What comes up is walked through, too.
+    /// What comes up is walked through, too.
     Effect press(const Situation& now, Tap key) {
-        const std::string at = stop();
-        const Effect effect = effect_of([&] {
-            tap(key);
-            draw(1);
+        aside([&] {
+            note_effect([&] {
+                tap(key);
+                draw(1);
+            });
+            if (!found_.effect.changes_state()) return;
+            const std::set<std::string> left = unreached(now);
+            if (left.empty()) return;
+            found_.open.push_back({now.scene, std::pmr::vector<Tap>(now.keys, &found_.memory), now.command,
+                                   std::pmr::vector<std::pmr::string>(left.begin(), left.end(), &found_.memory)});
+            found_.open.back().keys.push_back(key);
         });
-        if (effect.changes_state() && !unreached(now).empty()) {
-            open_.push_back(now);
-            open_.back().keys.push_back(key);
-        }
-        if (effect.changes_state() || stop() != at) enter(now);
-        return effect;
+        return found_.effect;
     }
-    /// Of a field, where that has the keyboard.
-    Effect type(const Situation& now) {
-        return act(now, [&] {
-            driver_->type("7");
-            draw(2);
-            tap({ImGuiKey_Enter});
+    /// Into a field that has the keyboard.
+    Effect type() {
+        aside([&] {
+            note_effect([&] {
+                driver_->type("7");
+                draw(2);
+                tap({ImGuiKey_Enter});
+            });
         });
+        return found_.effect;
     }
     /// Of a list with a cursor: folders come first in those of files.
-    void use_last(const Situation& now) {
-        act(now, [&] {
-            tap({ImGuiKey_End});
-            tap({ImGuiKey_Enter});
-            draw(1);
+    void use_last() {
+        aside([&] {
+            note_effect([&] {
+                tap({ImGuiKey_End});
+                tap({ImGuiKey_Enter});
+                draw(1);
+            });
         });
     }
-    Effect act(const Situation& now, const std::function<void()>& what) {
-        const std::string at = stop();
-        const Effect effect = effect_of(what);
-        if (effect.changes_state() || stop() != at) enter(now);
-        return effect;
-    }
-    Effect effect_of(const std::function<void()>& act) {
+    void note_effect(const std::function<void()>& act) {
         const Look before(*driver_);
         driver_->actions().clear();
         act();
-        Effect effect(before, Look(*driver_), driver_->actions());
-        asked_.insert(effect.asked.begin(), effect.asked.end());
-        return effect;
+        const Look after(*driver_);
+        found_.effect = Effect(before, after, driver_->actions());
+        found_.asked |= found_.effect.asked;
+        found_.seen = after.text();
     }
     /// Not by keys: what it asks for does not count.
     Effect click(const Widget& w) {
-        driver_->move_to(w.x + w.width / 2, w.y + w.height / 2);
-        draw(2);
-        const Look before(*driver_);
-        driver_->actions().clear();
-        driver_->press(0, true);
-        draw(1);
-        driver_->press(0, false);
-        draw(2);
-        const Effect effect(before, Look(*driver_), driver_->actions());
-        driver_->move_to(-1, -1);
-        draw(1);
-        return effect;
+        aside([&] {
+            driver_->move_to(w.x + w.width / 2, w.y + w.height / 2);
+            draw(2);
+            const Asked asked = found_.asked;
+            note_effect([&] {
+                driver_->press(0, true);
+                draw(1);
+                driver_->press(0, false);
+                draw(2);
+            });
+            found_.asked = asked;
+        });
+        return found_.effect;
     }
 
     // Commands
@@ -374,26 +434,23 @@ class Walker {
         driver_->hold_shift(false);
         driver_->hold_alt(false);
     }
-    /// Whether it does in this scene what nothing but the command does.
-    bool has_effect(const Scene& scene, const std::function<void()>& act, const std::function<void()>& idle) {
-        enter({&scene});
-        const Effect effect = effect_of(act);
-        if (!effect.asked.empty() || effect.layer || effect.settings || effect.view || effect.clipboard) return true;
+    /// Whether it does here what nothing but the command does.
+    bool has_effect(const Command& command) {
+        aside([&] { note_effect([&] { run(command); }); });
+        const Effect effect = found_.effect;
+        if (effect.asked.any() || effect.layer || effect.settings || effect.view || effect.clipboard) return true;
         if (!effect.widgets && !effect.focus) return false;
-        const Look acted(*driver_);
-        enter({&scene});
-        idle();
-        const Look idled(*driver_);
-        return idled.widgets != acted.widgets || idled.focus != acted.focus;
+        const std::string acted(found_.seen);
+        aside([&] {
+            command.keys.empty() ? run_from_palette(command, ImGuiKey_Escape) : draw(4);
+            found_.seen = Look(*driver_).text();
+        });
+        return acted != std::string_view(found_.seen);
     }
 
     std::unique_ptr<Driver> driver_;
     Model model_;
-    std::vector<Situation> open_;
-    std::set<std::string> reached_;
-    std::map<std::string, int> uses_;  // by what stands before the colon of a name
-    size_t used_ = 0;
-    std::set<size_t> asked_;
+    Found& found_ = Found::make();
 };
 
 /// Each, by its keys or else from the palette, until it does something in a scene. What opens is walked through.
@@ -403,17 +460,11 @@ void Walker::run_commands() {
     for (const Scene& scene : scenes()) {
         enter({&scene});
         if (Look(*driver_).layer > 0) continue;
-        std::vector<const Command*> usable_here;
-        for (const Command& command : commands())
-            if (idle.contains(command.id) && driver_->interface().can_run(command.id)) usable_here.push_back(&command);
-        for (const Command* const command : usable_here) {
-            const bool by_keys = !command->keys.empty();
-            const bool works = has_effect(
-                scene, [&] { run(*command); },
-                [&] { by_keys ? draw(4) : run_from_palette(*command, ImGuiKey_Escape); });
-            if (!works) continue;
-            idle.erase(command->id);
-            walk({&scene, {}, command});
+        for (const Command& command : commands()) {
+            if (!idle.contains(command.id) || !driver_->interface().can_run(command.id) || !has_effect(command))
+                continue;
+            idle.erase(command.id);
+            aside([&] { walk({&scene, {}, &command}); });
         }
     }
     for (const std::string_view id : idle) ADD_FAILURE() << id << " does nothing in any scene";
@@ -423,12 +474,14 @@ TEST(Reach, AWalkByKeysUsesEverything) {
     Walker walker;
     for (const Scene& s : scenes()) walker.walk({&s});
     walker.run_commands();
-    EXPECT_GT(walker.reached(), 900U) << "controls, those of dialogs and menus counted in each";
-    EXPECT_GT(walker.used(), 250U);
+    const Found& found = walker.found();
+    printf("reached %zu used %zu\n", found.reached.size(), found.used);
+    EXPECT_GT(found.reached.size(), 900U) << "controls, those of dialogs and menus counted in each";
+    EXPECT_GT(found.used, 250U);
     walker.strike_in(scene("pinned"), "P");
     walker.run_in(scene("sweep"), "Experiment:");
-    for (const size_t kind : all_that_is_asked())
-        EXPECT_TRUE(walker.asked().contains(kind)) << "no key asks for the action " << kind;
+    for (size_t kind = 0; kind < found.asked.size(); ++kind)
+        EXPECT_TRUE(found.asked[kind] || !all_that_is_asked()[kind]) << "no key asks for the action " << kind;
 }
 
 }  // namespace
