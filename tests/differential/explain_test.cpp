@@ -1,4 +1,5 @@
-// What operators say of how a pixel comes about, against the reference's pixels.
+// What operators say of how a pixel comes about, against the reference's pixels: for the cases of cpu_test.cpp, and for
+// a kept pixel and a stop.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,8 +55,9 @@ void check_pixel(const Case& c, const Answer& expected, Pixel at, std::any* cach
     for (const ExplainedRow& row : e.table.rows) ASSERT_EQ(row.cells.size(), e.table.columns.size());
 }
 
-/// Corners, borders and anywhere between, each with and without what is kept from pixel to pixel.
-void check_pixels(const Case& c, const Answer& expected) {
+}  // namespace
+
+void check_explained(const Case& c, const Answer& expected) {
     Random random(base_seed());
     const int right = c.input->width() - 1, bottom = c.input->height() - 1;
     std::vector<Pixel> pixels{{0, 0}, {right, 0}, {0, bottom}, {right, bottom}};
@@ -69,6 +71,8 @@ void check_pixels(const Case& c, const Answer& expected) {
     check_pixel(c, expected, pixels.back(), nullptr);
 }
 
+namespace {
+
 class Explained : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
@@ -76,19 +80,6 @@ class Explained : public testing::TestWithParam<std::string> {
     }
     const OperatorInfo& op() const { return *find_operator(GetParam()); }
 };
-
-TEST_P(Explained, Sizes) {
-    walk_sizes(op(), check_pixels);
-}
-TEST_P(Explained, Limits) {
-    walk_limits(op(), check_pixels);
-}
-TEST_P(Explained, Random) {
-    walk_random(op(), check_pixels, 60);
-}
-TEST_P(Explained, Large) {
-    walk_large(op(), check_pixels);
-}
 
 TEST_P(Explained, AKeptPixelStays) {
     const HostImage image = make_image(Content::photo, Channels::rgb, 300, 200, base_seed());

@@ -7,7 +7,7 @@ target_precompile_headers(differential_cases REUSE_FROM tonescope_test_headers)
 tonescope_test(differential_test SOURCES ${dir}/cpu_test.cpp ${dir}/explain_test.cpp ${dir}/registry_test.cpp
                                          ${dir}/part_test.cpp
                                          ${dir}/display_histogram_test.cpp ${dir}/listing_test.cpp
-                       LIBRARIES differential_cases tonescope_listing Threads::Threads)
+                       LIBRARIES differential_cases tonescope_listing Threads::Threads LONG All/CpuDifferential)
 target_compile_definitions(differential_test PRIVATE TONESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                      TONESCOPE_WITH_CUDA=$<BOOL:${TONESCOPE_HAVE_CUDA}>)
 set(sources ${dir}/gpu_check.cpp ${dir}/gpu_test.cpp ${dir}/sanitizer_test.cpp ${dir}/part_gpu_test.cpp

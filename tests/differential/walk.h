@@ -14,6 +14,10 @@ namespace tonescope::test {
 /// Is given a case and the reference's answer; checks every variant of a backend against it.
 using Check = std::function<void(const Case&, const Answer&)>;
 
+/// What the case's operator says of corners, borders and pixels anywhere between, each with and without what is kept
+/// from pixel to pixel.
+void check_explained(const Case& c, const Answer& expected);
+
 /// Ids of all operators, for INSTANTIATE_TEST_SUITE_P.
 std::vector<std::string> operator_ids();
 inline std::string operator_name(const testing::TestParamInfo<std::string>& test) {
