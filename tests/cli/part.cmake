@@ -9,7 +9,7 @@ foreach(group figures sweep suggest)
 endforeach()
 add_test(NAME cli.silence COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/gpu/silence_test.py)
 set_tests_properties(cli.silence PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1" SKIP_RETURN_CODE 77)
-set_tests_properties(cli.compare PROPERTIES COST 100)
+set_tests_properties(cli.compare cli.code cli.outputs PROPERTIES COST 100)
 set_tests_properties(cli.files cli.deep cli.dicom PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(cli.gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
 

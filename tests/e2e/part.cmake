@@ -39,7 +39,7 @@ if(TARGET tonescope)
       message(STATUS "The test under Wayland is left out: it needs weston, and GLFW 3.4 or TONESCOPE_WAYLAND_GLFW")
     endif()
     # What takes longest begins first.
-    set_tests_properties(e2e.Keyboard e2e.Slow PROPERTIES COST 100)
+    set_tests_properties(e2e.Grid e2e.Keyboard e2e.Slow e2e.ViewModes PROPERTIES COST 100)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

@@ -6,7 +6,7 @@ if(TARGET tonescope)
   target_link_libraries(tonescope_faults PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults.headless COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:tonescope>
            $<TARGET_FILE:tonescope_faults> --sample 800)
-  set_tests_properties(faults.headless PROPERTIES LABELS faults ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+  set_tests_properties(faults.headless PROPERTIES LABELS faults COST 100 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   find_program(TONESCOPE_XVFB Xvfb)
   if(TONESCOPE_XVFB AND TONESCOPE_PYTHON_WITH_XLIB)
     add_test(NAME e2e.Faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/window.py $<TARGET_FILE:tonescope>

@@ -138,8 +138,8 @@ constexpr int kThumbnailSide_px = 128;
 HostImage squares(int square_px) {
     HostImage image({kThumbnailSide_px * square_px, kThumbnailSide_px * square_px + 1, PixelFormat::gray8, false});
     for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            *image.mutable_view().pixel(x, y) = uint8_t(x / square_px + y / square_px);
+        for (int x = 0; x < image.width(); x += square_px)
+            std::fill_n(image.mutable_view().pixel(x, y), square_px, uint8_t(x / square_px + y / square_px));
     return image;
 }
 

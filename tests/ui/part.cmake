@@ -3,7 +3,7 @@ set(dir ${CMAKE_CURRENT_LIST_DIR})
 file(GLOB scenes CONFIGURE_DEPENDS ${dir}/scenes/*.cpp)
 list(REMOVE_ITEM scenes ${dir}/scenes/ui_harness.cpp)
 file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/*/*_test.cpp)
-tonescope_test(ui_test SOURCES ${sources} ${scenes} LIBRARIES tonescope_ui tonescope_imgui LONG Reach)
+tonescope_test(ui_test SOURCES ${sources} ${scenes} LIBRARIES tonescope_ui tonescope_imgui LONG Reach Displays/Everywhere)
 tonescope_short_checks(ui_test)
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${dir}/scenes/ui_harness.cpp ${scenes})
