@@ -401,15 +401,22 @@ class RandomRun:
         self.handles.append(len(os.listdir(f"/proc/{self.window.process.pid}/fd")))
 
     @staticmethod
-    def growth(values):
-        """By how much the last quarter lies above the second, and the second."""
+    def growth(values, kinds=None):
+        """By how much the last quarter lies above the second, and the second. Only rounds of the same kind are compared."""
+        kinds = kinds or [None] * len(values)
         quarter = len(values) // 4
-        if quarter < 2:
+        def means(begin, end):
+            of_kind = collections.defaultdict(list)
+            for kind, value in zip(kinds[begin:end], values[begin:end]):
+                of_kind[kind].append(value)
+            return {kind: (sum(found) / len(found), len(found)) for kind, found in of_kind.items()}
+        second, last = means(quarter, 2 * quarter), means(len(values) - quarter, len(values))
+        common = second.keys() & last.keys()
+        if quarter < 2 or not common:
             return 0.0, 0.0
-        def mean(part):
-            return sum(part) / len(part)
-        second = mean(values[quarter:2 * quarter])
-        return mean(values[-quarter:]) - second, second
+        rounds = sum(last[kind][1] for kind in common)
+        return tuple(sum(mean(kind) * last[kind][1] for kind in common) / rounds
+                     for mean in (lambda kind: last[kind][0] - second[kind][0], lambda kind: second[kind][0]))
 
     def run(self, minutes):
         end = time.monotonic() + 60 * minutes
@@ -423,7 +430,8 @@ class RandomRun:
             self.look_at_result()
             self.look_at_memory()
             print(f"{sum(self.counts.values())} actions, {self.memory_kb[-1] // 1000} MB, {self.handles[-1]} files, {self.thread_counts[-1]} threads", flush=True)
-        grown, second = (kb / 1000 for kb in self.growth(self.memory_kb))
+        # A GPU's driver starts threads for what is in use, each with memory of its own.
+        grown, second = (kb / 1000 for kb in self.growth(self.memory_kb, self.thread_counts))
         allowed = 40 + 0.1 * second
         more_files, more_threads = (self.growth(counts)[0] for counts in (self.handles, self.thread_counts))
         print("memory after each round, MB:", *(kb // 1000 for kb in self.memory_kb))
