@@ -274,6 +274,20 @@ TEST(Captions, TheTimeStaysLongerThanTheVariantAndTheDefaults) {
     EXPECT_EQ(left[3], "CLAHE");
 }
 
+TEST(Captions, UnitsGoBeforeTheTimeAndAnyParameter) {
+    PictureSubject subject = scene("default").model.views.after_subject;
+    subject.run->params.set(*find_param(subject.run->op->params, "tile_size"), 32);
+    subject.run->params.set(*find_param(subject.run->op->params, "clip_limit"), 650);
+    Caption caption = caption_of(subject);
+    EXPECT_EQ(caption.drop_least(), subject.run->variant->name);
+    EXPECT_TRUE(caption.text().starts_with("CLAHE, Tile size 32 px, Clip limit 6.50 \u00d7 mean bin, "))
+        << caption.text();
+    EXPECT_EQ(caption.drop_least(), " px \u00d7 mean bin");
+    EXPECT_TRUE(caption.text().starts_with("CLAHE, Tile size 32, Clip limit 6.50, ")) << caption.text();
+    EXPECT_TRUE(caption.drop_least().ends_with(" ms"));
+    EXPECT_EQ(caption.drop_least(), "Clip limit 6.50");
+}
+
 TEST(Captions, AreWholeInAPictureOfTheViews) {
     for (const char mode : {'1', '2', '3', '5', '7'})
         for (const int width : {700, 900, 1280}) {
@@ -393,8 +407,9 @@ TEST(Caption, AChoiceThatNamesANumberIsToldByIt) {
                 ParamBlock params = default_values(op->params);
                 params.set(choice, number.active_value);
                 params.set(number, 12);
-                EXPECT_EQ(changed_params(op->params, params),
-                          std::vector<std::string>{std::string(choice.label) + " 12"});
+                const std::vector<Caption::Part> changed = changed_params(op->params, params);
+                ASSERT_EQ(changed.size(), 1U);
+                EXPECT_EQ(changed.front().text, std::string(choice.label) + " 12");
                 ++told;
             }
     EXPECT_GT(told, 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <utility>
 
 #include "gpu/core/text.h"
@@ -23,9 +24,17 @@ std::string Caption::drop_least() {
     auto least = parts.begin();
     for (auto part = parts.begin(); part != parts.end(); ++part)
         if (part->rank >= least->rank) least = part;
-    std::string text = std::move(least->text);
+    std::string gone;
+    for (Part& part : parts) {
+        if (least->rank > kTime) break;
+        const size_t value_bytes = part.text.size() - std::exchange(part.unit_bytes, 0);
+        gone += part.text.substr(value_bytes);
+        part.text.resize(value_bytes);
+    }
+    if (!gone.empty()) return gone;
+    gone = std::move(least->text);
     parts.erase(least);
-    return text;
+    return gone;
 }
 
 std::string value_text(const ParamInfo& info, int32_t value) {
@@ -45,21 +54,22 @@ const ParamInfo* choice_of(std::span<const ParamInfo> table, const ParamInfo& nu
     return lower_case(number.label) == lower_case(value) ? choice : nullptr;
 }
 
-std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block) {
+std::vector<Caption::Part> changed_params(std::span<const ParamInfo> table, const ParamBlock& block) {
     std::vector<const ParamInfo*> told;  // by a number
     for (const ParamInfo& info : table)
         if (is_active(table, info, block)) told.push_back(choice_of(table, info));
-    std::vector<std::string> texts;
+    std::vector<Caption::Part> parts;
     for (const ParamInfo& info : table) {
         const int32_t value = block.get(info);
         const ParamInfo* const choice = choice_of(table, info);
         const bool is_default =
             value == info.default_value && (choice == nullptr || block.get(*choice) == choice->default_value);
         if (!is_active(table, info, block) || is_default || std::ranges::count(told, &info) > 0) continue;
-        texts.push_back(choice != nullptr ? std::string(choice->label) + " " + value_text(info, value)
-                                          : param_text(info, value));
+        parts.push_back(
+            {choice != nullptr ? std::string(choice->label) + " " + value_text(info, value) : param_text(info, value),
+             kParams, info.unit.empty() ? 0 : info.unit.size() + 1});
     }
-    return texts;
+    return parts;
 }
 
 std::string mask_text(const ResultPart& part) {
@@ -68,17 +78,18 @@ std::string mask_text(const ResultPart& part) {
     return (part.mask_inverse ? "inverse mask " : "mask ") + std::string(path.substr(path.rfind('/') + 1));
 }
 
-std::vector<std::string> changed_params(const RunSpec& run) {
-    std::vector<std::string> texts = changed_params(run.op->params, run.params);
+std::vector<Caption::Part> changed_params(const RunSpec& run) {
+    std::vector<Caption::Part> parts = changed_params(run.op->params, run.params);
     if (run.variant != nullptr)
-        for (std::string& text : changed_params(run.variant->params, run.variant_params))
-            texts.push_back(std::move(text));
-    const ResultPart& part = run.part;
-    if (part.has_region())
-        texts.push_back("region " + tonescope::size_text(part.region.width, part.region.height) +
-                        (part.feather_px > 0 ? ", feather " + std::to_string(part.feather_px) + " px" : ""));
-    if (part.mask != nullptr) texts.push_back(mask_text(part));
-    return texts;
+        for (Caption::Part& part : changed_params(run.variant->params, run.variant_params))
+            parts.push_back(std::move(part));
+    const ResultPart& where = run.part;
+    if (where.has_region())
+        parts.push_back({"region " + tonescope::size_text(where.region.width, where.region.height) +
+                             (where.feather_px > 0 ? ", feather " + std::to_string(where.feather_px) + " px" : ""),
+                         kParams});
+    if (where.mask != nullptr) parts.push_back({mask_text(where), kParams});
+    return parts;
 }
 
 std::string time_text(double ms) {
@@ -111,9 +122,10 @@ Caption caption_of(const PictureSubject& subject, std::string beside) {
     }
     const RunSpec& run = *subject.run;
     add((subject.state.empty() ? "" : std::string(subject.state) + " of ") + std::string(run.op->name), kWhat);
-    const std::vector<std::string> params = changed_params(run);
-    for (const std::string& param : params) add(param, kParams);
-    if (params.empty() && !run.op->params.empty()) add(std::string(kDefaultValues), kDefaults);
+    std::vector<Caption::Part> params = changed_params(run);
+    const bool is_default = params.empty();
+    std::ranges::move(params, std::back_inserter(caption.parts));
+    if (is_default && !run.op->params.empty()) add(std::string(kDefaultValues), kDefaults);
     add(std::move(beside), kBeside);
     if (run.variant != nullptr) add(std::string(run.variant->name), kVariant);
     if (subject.ms >= 0) add(time_text(subject.ms), kTime);

@@ -32,11 +32,13 @@ struct PictureSubject {
 struct Caption {
     struct Part {
         std::string text;
-        int rank = 0;  // where there is little room, higher ranks go first, and of one rank the last
+        int rank = 0;           // where there is little room, higher ranks go first, and of one rank the last
+        size_t unit_bytes = 0;  // at the end of the text
     };
     std::vector<Part> parts;
     std::string text() const;
-    /// Returns the piece that was the least important one. There must be one.
+    /// Returns what was the least important: a piece, or the units of all, which go before time and parameters do.
+    /// There must be a piece.
     std::string drop_least();
 };
 
@@ -48,9 +50,9 @@ std::string param_text(const ParamInfo& info, int32_t value);
 /// and the number "Value" are "No data 12". Null: it is of none.
 const ParamInfo* choice_of(std::span<const ParamInfo> table, const ParamInfo& number);
 /// Parameters that matter and are not at their defaults, as param_text() writes them.
-std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
+std::vector<Caption::Part> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
 /// Of operator and variant, and where the result takes the place of the image.
-std::vector<std::string> changed_params(const RunSpec& run);
+std::vector<Caption::Part> changed_params(const RunSpec& run);
 /// "inverse mask sky.png"; of a pattern or a folder its last part.
 std::string mask_text(const ResultPart& part);
 /// "12.3 ms"

@@ -15,7 +15,7 @@ constexpr double kPreviewDelay_s = 0.12;
 /// What the preset sets that differs from the defaults.
 std::string summary(const PresetEntry& preset) {
     std::string text(preset.op->name);
-    for (const std::string& param : changed_params(preset.op->params, preset.params)) text += ", " + param;
+    for (const Caption::Part& param : changed_params(preset.op->params, preset.params)) text += ", " + param.text;
     return text;
 }
 
