@@ -85,7 +85,7 @@ void backend_choice(Frame& ui, const RunModel& run, const Area& row) {
     constexpr std::string_view names[] = {"CPU", "GPU"};
     const bool usable[] = {true, run.cuda_available};
     const float width = std::floor((row.width - ui.px(8)) * 0.44F);
-    Area field{row.x, std::floor(row.y + ui.px(kControlHeight - kSegmentHeight) / 2), width, ui.px(kSegmentHeight)};
+    Area field{row.x, row.y + segment_margin(ui), width, ui.px(kSegmentHeight)};
     ImGui::SetCursorScreenPos(field.min());
     const int clicked = segmented(ui, "Run on", names, run.backend == BackendKind::cuda ? 1 : 0, width, usable);
     if (clicked >= 0) ui.ask(SetBackend{clicked == 1 ? BackendKind::cuda : BackendKind::cpu});

@@ -109,8 +109,7 @@ void SourcePanel::draw_look_choice(Frame& ui, const Area& area) {
     const bool usable[] = {true, has_basis, has_basis};
     const auto look = static_cast<int>(has_basis ? ui.settings.source_look : SourceLook::plain);
     const bool fits = segments_fit(ui, kLooks, area.width);
-    ImGui::SetCursorScreenPos(
-        {area.x, area.y + (fits ? std::floor(ui.px(kControlHeight - kSegmentHeight) / 2) : 0.0F)});
+    ImGui::SetCursorScreenPos({area.x, area.y + (fits ? segment_margin(ui) : 0.0F)});
     const std::span looks(kLooks);
     const int chosen = fits ? segmented(ui, "Shown as", looks, look, area.width, usable)
                             : choose(ui, "Shown as", looks.first(has_basis ? 3 : 1), look, area.width);
@@ -191,13 +190,20 @@ void SourcePanel::lay_out(Frame& ui, const Area& area) {
     const Shown now{listing, ui.settings.source_look, columns};
     if (now == shown_ || listing == nullptr) return;
     const bool same_rows = now.listing == shown_.listing && now.look == shown_.look;
+    // Another look at the same listing begins at the same line, unless it stands at the beginning.
+    int line = -1;
+    for (int row = near_row_; listing == shown_.listing && near_row_ > 0 && line < 0 && row < text_.rows(); ++row)
+        if (!text_.row(row).is_title) line = text_.row(row).right;
     shown_ = now;
     text_ = SourceText(*listing, now.look, columns);
     if (same_rows) return;
     selection_ = {};
     selecting_ = false;
     difference_ = -1;
-    scroll_to(0);
+    int to = 0;
+    while (line >= 0 && (text_.row(to).is_title || text_.row(to).right != line)) ++to;
+    scroll_to(to);
+    scrolls_in_any_case_ = true;
     found_for_.clear();
     found_.clear();
 }

@@ -68,6 +68,7 @@ class SourcePanel {
     std::optional<size_t> found_at_;
     std::optional<int> scroll_to_row_;
     bool scrolls_in_any_case_ = false;  // although the row shows
+    int near_row_ = 0;                  // where scroll_to() puts a row
     std::string followed_stage_;
     int difference_ = -1;  // the row of the one that was gone to
     float character_px_ = 0, gutter_px_ = 0, side_px_ = 0;

@@ -219,11 +219,13 @@ void SourcePanel::draw_text_view(Frame& ui, const Area& area) {
     const float whole = static_cast<float>(text_.height() + 1) * height;
     begin_child("##source text", {area.width + ui.px(kScrollMargin) - 2, area.height}, 0, area.width);
     const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float scrolled = ImGui::GetScrollY(), near = std::floor(area.height / 4);
+    near_row_ = scrolled > 0 ? text_.row_at(static_cast<int>((scrolled + near) / height)) : 0;
     if (const auto row = std::exchange(scroll_to_row_, std::nullopt); row && *row < text_.rows()) {
         const float first = static_cast<float>(text_.top(*row)) * height;
-        const bool shows = first >= ImGui::GetScrollY() && first + 2 * height <= ImGui::GetScrollY() + area.height;
-        if (!shows || *row == 0 || std::exchange(scrolls_in_any_case_, false))
-            ImGui::SetScrollY(std::max(0.0F, first - (*row == 0 ? 0 : std::floor(area.height / 4))));
+        const bool shows = first >= scrolled && first + 2 * height <= scrolled + area.height;
+        const bool in_any_case = std::exchange(scrolls_in_any_case_, false);
+        if (!shows || *row == 0 || in_any_case) ImGui::SetScrollY(std::max(0.0F, first - (*row == 0 ? 0 : near)));
     }
     const Area visible{area.x, area.y, area.width, area.height};
     part_area("text", {top.x, top.y, area.width, std::max(whole, area.height)});

@@ -131,6 +131,10 @@ bool folding_section(Frame& ui, const char* title, bool& open);
 
 /// Heights at 96 dpi.
 inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
+/// Above segments in a row of other controls.
+inline float segment_margin(const Frame& ui) {
+    return std::floor(ui.px(kControlHeight - kSegmentHeight) / 2);
+}
 /// Width of the labels beside controls, at 96 dpi.
 inline constexpr float kLabelColumn = 76;
 /// How far a scrolling region reaches into the padding at its right.

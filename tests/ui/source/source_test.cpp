@@ -195,6 +195,26 @@ TEST(SourcePanel, SaysWhatDiffers) {
     EXPECT_NE(opened.widget("source summary").value.find(" | A 4, "), std::string::npos);
 }
 
+TEST(SourcePanel, AnotherLookStaysAtTheLine) {
+    Opened opened(SourceLook::joined, 1280, 720);
+    const auto shows = [&](std::string_view name) {
+        return std::ranges::any_of(drawn_texts(opened.driver, opened.model), [&](const DrawnText& text) {
+            return text.text.find(name) != std::string::npos && text.area.bottom() > text.clip.y &&
+                   text.area.y < text.clip.bottom();
+        });
+    };
+    constexpr std::string_view kernel = "clahe_table_padded_scan_kernel";
+    opened.driver.run_command(opened.model, "Next difference");
+    opened.driver.run_command(opened.model, "Next difference");
+    opened.driver.frames(opened.model, 3);
+    ASSERT_TRUE(shows(kernel));
+    for (const char* look : {"Shown as:Side by side", "Shown as:Source", "Shown as:Joined"}) {
+        opened.driver.click(opened.model, look);
+        opened.driver.frames(opened.model, 3);
+        EXPECT_TRUE(shows(kernel)) << look;
+    }
+}
+
 TEST(SourcePanel, FindsSelectsAndCopies) {
     Opened opened(SourceLook::plain);
     Driver& driver = opened.driver;

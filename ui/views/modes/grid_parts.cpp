@@ -66,7 +66,7 @@ std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunMo
                                        const char* none, ImVec2 at, float width, const char* help) {
     std::optional<ParamPlace> chosen;
     const bool is_set = current.info != nullptr;
-    ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
+    ImGui::SetCursorScreenPos({at.x, at.y - segment_margin(ui)});
     if (begin_choice(ui, label, is_set ? place_name(current) : none, width, is_set ? current.info->id : "")) {
         if (none != nullptr && choice_item(ui, label, none, {}, {}, !is_set)) chosen = ParamPlace{};
         for (const ParamPlace& param : active_params(run))
@@ -80,7 +80,7 @@ std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunMo
 
 std::optional<int> choose_count(Frame& ui, const char* label, int current, ImVec2 at, float width, const char* help) {
     std::optional<int> chosen;
-    ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
+    ImGui::SetCursorScreenPos({at.x, at.y - segment_margin(ui)});
     if (begin_choice(ui, label, format("%d", current), width, format("%d", current))) {
         for (int count = 2; count <= kMaxPanes; ++count)
             if (choice_item(ui, label, format("%d", count), {}, {}, count == current)) chosen = count;
@@ -94,7 +94,7 @@ std::optional<int> choose_count(Frame& ui, const char* label, int current, ImVec
 std::optional<const FigureInfo*> choose_figure(Frame& ui, std::span<const FigureInfo> table, const FigureInfo* current,
                                                ImVec2 at, float width) {
     std::optional<const FigureInfo*> chosen;
-    ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
+    ImGui::SetCursorScreenPos({at.x, at.y - segment_margin(ui)});
     const std::string_view shown = current != nullptr ? current->label : "No figure";
     if (begin_choice(ui, "Pane figure", shown, width, current != nullptr ? current->id : "")) {
         if (choice_item(ui, "Pane figure", "No figure", {}, {}, current == nullptr)) chosen = nullptr;
