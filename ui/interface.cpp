@@ -34,7 +34,6 @@ void draw_middle(Ui& ui, const Area& area, bool with_card) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##views", area, ui.colors.backdrop);
     ui.keyboard.enter_area(WindowArea::middle);
-    ui.views.state.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     bool starts = false;
     if (model.benchmark.shown) {
         ui.views.hide(ui);

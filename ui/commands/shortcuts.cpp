@@ -165,7 +165,7 @@ void handle_shortcuts(Ui& ui) {
     Keyboard& keyboard = ui.keyboard;
     const bool in_dialog = dialog_open(ui);
     const bool at_home = keyboard.is_home();
-    const bool reaches_views = at_home || (ui.views.state.pointed_at && !keyboard.is_visible());
+    const bool reaches_views = at_home || !keyboard.is_visible();
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
         if (command.reach == Reach::views && !reaches_views) continue;

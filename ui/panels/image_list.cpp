@@ -69,7 +69,10 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     ImGui::PushID(index);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min(), row.max());
     if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(kRadius));
-    if (hit_area(ui, "row", clickable, current, image.name) && !current) ui.ask(SelectImage{index});
+    if (hit_area(ui, "row", clickable, current, image.name)) {
+        if (!current) ui.ask(SelectImage{index});
+        if (!ui.keyboard.is_visible()) ui.keyboard.go_home();  // a click: the arrows go on from this image
+    }
     if (menu_requested(ui, ImGui::GetID("row"))) ImGui::OpenPopup("##menu");
     tooltip(ui, failed ? image.error
                 : image.replaced
@@ -84,13 +87,14 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     draw_thumbnail(ui, image.thumbnail, thumbnail);
     const float text_x = thumbnail.right() + ui.px(8);
     const float room = clickable.right() - text_x;
-    draw_line_cut(ui, {text_x, row.y + ui.px(2), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
-                  image.name, true);
+    const std::string detail = detail_of(image);  // empty until it is opened
+    const Area name{text_x, row.y + ui.px(2), room, detail.empty() ? row.height - 2 * ui.px(2) : ui.theme.body.size_px};
+    draw_line_cut(ui, name, ui.theme.body, ui.colors.text, image.name, true);
     draw_line_cut(ui, {text_x, row.y + ui.px(20), room, ui.theme.small.size_px}, ui.theme.small,
                   failed           ? ui.colors.error
                   : image.replaced ? ui.colors.warning
                                    : ui.colors.text_quiet,
-                  detail_of(image));
+                  detail);
     if (hovered || current) {
         if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
                         ("close:" + image.name).c_str(), Icon::close, close, true, "close"))

@@ -63,7 +63,6 @@ struct ViewState {
     ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
     Hover reported_hover{};                       // what the last Hover action said
     Area before_pane;                             // with its head, as of the last frame; empty: none shows before alone
-    bool pointed_at = false;                      // the mouse is over the views, as of the last frame
     PaneSize pane;                                // that the view was fitted to
     float head_px = 0, needed_head_px = 0;        // of the heads; what they need in this frame
     std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
