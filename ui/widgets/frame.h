@@ -1,6 +1,7 @@
 // The frame of the interface that is being drawn: what every widget and panel needs, and nothing of any panel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,6 +81,8 @@ struct TooltipPicture {
 struct TooltipState {
     ImGuiID over = 0;  // what the mouse rests on
     double since_s = 0;
+    /// Where a button of the mouse was pressed, while that has not moved: what else comes to it was not sought.
+    std::optional<ImGuiID> pressed_on;
     std::string text;  // of this frame; empty: nothing has one
     TooltipPicture picture;
 };

@@ -126,9 +126,10 @@ void section(Frame& ui, const char* title, bool first) {
     if (!first) skip(ui, 6);
     Area area = area_at_cursor(1);
     if (!first) fill(area, ui.colors.line_soft);
-    const float top = ui.px(first ? 5 : 11);
+    // Level with what folding_section() and title_button() draw beside it.
+    const float top = ui.px(first ? 6 : 9);
     draw_text({area.x, area.y + top}, ui.theme.strong, ui.colors.text, title);
-    area.height = top + ui.theme.strong.size_px + ui.px(8);
+    area.height = top + ui.theme.strong.size_px + ui.px(first ? 8 : 10);
     end_area(area);
 }
 
@@ -439,12 +440,20 @@ void tooltip_at(Frame& ui, const Area& area, std::string_view text) {
 }
 
 void show_tooltip(Frame& ui) {
-    if (ui.tooltip.text.empty())
-        ui.tooltip.over = 0;
-    else if (ui.time_s - ui.tooltip.since_s < kTooltipDelay_s)
+    TooltipState& tooltip = ui.tooltip;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (tooltip.text.empty()) tooltip.over = 0;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        tooltip.pressed_on = tooltip.over;
+    else if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)
+        tooltip.pressed_on.reset();
+    if (tooltip.over == 0) return;
+    if (tooltip.pressed_on.value_or(tooltip.over) != tooltip.over)
+        tooltip.since_s = ui.time_s;
+    else if (ui.time_s - tooltip.since_s < kTooltipDelay_s)
         ui.animating = true;
     else
-        draw_tooltip(ui, ui.tooltip.text, ui.tooltip.picture);
+        draw_tooltip(ui, tooltip.text, tooltip.picture);
 }
 
 }  // namespace tonescope::ui
