@@ -127,7 +127,7 @@ void BatchPanel::draw_images(Frame& ui, const Model& model, const Area& row) {
     constexpr std::string_view kSources[] = {"open images", "a folder"};
     const bool wide = row.width >= ui.px(kWideBatch - kLabelColumn);
     const float width = wide ? ui.px(kBatchSources) : row.width;
-    ImGui::SetCursorScreenPos(row.min());
+    ImGui::SetCursorScreenPos({row.x, row.y + segment_margin(ui)});
     const int clicked = segmented(ui, "Images of the batch", kSources, setup_.is_folder ? 1 : 0, width);
     if (clicked >= 0) setup_.is_folder = clicked == 1;
     const float x = wide ? row.x + width + ui.px(12) : row.x;
@@ -138,7 +138,7 @@ void BatchPanel::draw_images(Frame& ui, const Model& model, const Area& row) {
         return;
     }
     ImGui::SetCursorScreenPos(rest.min());
-    text_field(ui, "Folder of the batch", "Folder", setup_.folder, rest.width - ui.px(kBatchBrowse + 8));
+    entered_ |= text_field(ui, "Folder of the batch", "Folder", setup_.folder, rest.width - ui.px(kBatchBrowse + 8));
     if (button(ui, {rest.right() - ui.px(kBatchBrowse), rest.y}, "Choose...", ui.px(kBatchBrowse))) browses_ = true;
     tooltip(ui, "Chooses a folder; its images are done, not those of the folders in it");
 }
@@ -147,7 +147,8 @@ void BatchPanel::draw_results(Frame& ui, const Model& model, const Area& row) {
     const std::vector<SavedFormat>& formats = model.browser.saved_formats;
     const float format_width = std::min(ui.px(kBatchFormat), std::floor(row.width * 0.36F));
     ImGui::SetCursorScreenPos(row.min());
-    text_field(ui, "Results of the batch", "Folder/{stem}.png", setup_.output, row.width - format_width - ui.px(8));
+    entered_ |=
+        text_field(ui, "Results of the batch", "Folder/{stem}.png", setup_.output, row.width - format_width - ui.px(8));
     tooltip(ui,
             "Where results go: {stem} becomes the name of each image without its ending, {page} the number of the "
             "page. A folder that is not there is made");
@@ -161,13 +162,13 @@ void BatchPanel::draw_masks(Frame& ui, const Area& row) {
     constexpr std::string_view kShades[] = {"white", "black"};
     const float shades = std::min(ui.px(kBatchShades), std::floor(row.width * 0.36F));
     ImGui::SetCursorScreenPos(row.min());
-    text_field(ui, "Masks of the batch", "None", setup_.mask, row.width - shades - ui.px(8));
+    entered_ |= text_field(ui, "Masks of the batch", "None", setup_.mask, row.width - shades - ui.px(8));
     tooltip(ui,
             "Where results take the place of the images: a mask for all of them, or one each, whose name contains "
             "{stem}, such as {stem}.mask.png, or which stands in a folder as {stem}.png. Relative names begin at the "
             "images' folder. Masks in the list of images are not filtered themselves");
     const Area choice{row.right() - shades, row.y, shades, row.height};
-    ImGui::SetCursorScreenPos(choice.min());
+    ImGui::SetCursorScreenPos({choice.x, choice.y + segment_margin(ui)});
     const bool has_mask = !setup_.mask.empty(), enabled[] = {has_mask, has_mask};
     const int shade = setup_.mask_inverse ? 1 : 0;
     const int clicked = segmented(ui, "Filtered in the batch", kShades, has_mask ? shade : -1, choice.width, enabled);
@@ -252,6 +253,7 @@ bool BatchPanel::draw(Frame& ui, const Model& model) {
     shown_ = begin_popup(ui, requested_, "Batch", {ui.px(720), ui.px(476)});
     if (!shown_) return false;
     const bool is_fixed = batch.is_busy() || batch.state == BatchState::asks;
+    entered_ = false;
     if (!is_fixed) draw_setup(ui, model);
     ResultPart part = model.run.part;
     part.mask_path = setup_.mask;
@@ -293,6 +295,7 @@ bool BatchPanel::draw(Frame& ui, const Model& model) {
         }
         y += row_height;
     }
+    if (clicked == nullptr && entered_ && all.back().enabled) clicked = &all.back();  // Enter starts it
     if (clicked != nullptr) clicked->act();
     end_popup(ui, browses_);
     return browses_;

@@ -248,6 +248,7 @@ class BatchPanel {
     std::vector<Choice> choices(Frame& ui, const Model& model);
 
     bool requested_ = false, shown_ = false, browses_ = false;
+    bool entered_ = false;                    // in one of its fields, in this frame
     std::string suggested_, suggested_mask_;  // what was suggested last
     BatchSetup setup_;
 };

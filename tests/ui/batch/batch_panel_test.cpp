@@ -49,7 +49,7 @@ TEST_F(BatchDialog, MakesTypedPathsWhole) {
     driver_.click(model_, "Images of the batch:a folder");
     type_over("Folder of the batch", "~/Scans");
     type_over("Results of the batch", "../out/{stem}-2.png");
-    driver_.click(model_, "button:Start batch");
+    driver_.tap(model_, ImGuiKey_Enter);
     EXPECT_TRUE(started().is_folder);
     EXPECT_EQ(started().folder, "/home/ada/Scans");
     EXPECT_EQ(started().output, "/home/ada/out/{stem}-2.png");
