@@ -105,7 +105,7 @@ TableLayout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     // What is left over goes between the columns.
     const float spare = std::max(room - needed(), 0.0F);
     const auto count = static_cast<float>(std::ranges::count(layout.shown, true));
-    const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(26));
+    const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(56));
     float x = area.x + ui.px(kTablePad);
     for (size_t k = 0; k < kColumns.size(); ++k) {
         if (!layout.shown[k]) continue;

@@ -34,7 +34,8 @@ StripLayout flow(const Frame& ui, const RunModel& run, const std::optional<Param
     const float row = font.size_px + ui.px(kRowGap);
     ImVec2 at{left, pad + ui.theme.title.size_px + ui.px(kRowGap)};
     for (const ParamPlace& place : params) {
-        Chip chip{place, place.name(), value_text(*place.info, value_of(run, place)), {}};
+        const std::string label = place.choice == nullptr ? place.name() : std::string(place.choice->label);
+        Chip chip{place, label, value_text(*place.info, value_of(run, place)), {}};
         const float wide = std::min(std::ceil(text_width(font, chip.label + " " + chip.value)) + 2 * ui.px(kChipPad),
                                     width - 2 * left);
         if (at.x > left && at.x + wide > width - left) at = {left, at.y + row};
@@ -50,7 +51,10 @@ StripLayout flow(const Frame& ui, const RunModel& run, const std::optional<Param
 }
 
 StripLayout lay_out(const Frame& ui, const RunModel& run, const std::optional<ParamPlace>& slider, float width) {
-    const std::vector<ParamPlace> all = active_params(run);
+    std::vector<ParamPlace> all = active_params(run);
+    std::vector<const ParamInfo*> told;  // by a number
+    for (const ParamPlace& place : all) told.push_back(place.choice);
+    std::erase_if(all, [&](const ParamPlace& place) { return std::ranges::count(told, place.info) > 0; });
     std::vector<ParamPlace> changed;
     for (const ParamPlace& place : all)
         if (value_of(run, place) != place.info->default_value) changed.push_back(place);

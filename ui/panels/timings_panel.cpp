@@ -176,6 +176,11 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
     const Dimmed dimmed(ui, timings.is_old);
     ImGui::SetCursorScreenPos(place.min());
     draw_table(ui, table, width - curve);
+    if (curve > 0) {
+        draw_text_right({place.right(), place.y}, ui.theme.small, ui.colors.text_faint, "history");
+        const Area total = row_of(stages.size() - 1);  // the table's line goes on
+        fill({total.right() - curve, total.y - ui.px(6), curve, 1}, ui.colors.line_soft);
+    }
     for (size_t row = 0; curve > 0 && row < stages.size(); ++row) {
         const Area area = row_of(row);
         draw_curve(ui, stages[row], {area.right() - curve + ui.px(12), area.y, curve - ui.px(12), area.height});
