@@ -139,9 +139,6 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                                                     {format.gray_extensions.begin(), format.gray_extensions.end()},
                                                     {format.options.begin(), format.options.end()}});
     model_.presets.folder = presets_folder();
-    std::error_code is_gone;
-    const std::string here = fs::current_path(is_gone).string();
-    listing_.browse({is_gone ? "/" : here});
 }
 
 StateOnDisk Viewer::read_state(const std::string& path) {
