@@ -57,7 +57,11 @@ std::vector<std::string> sources_of(const Options& options) {
 
 /// -o, of an existing folder the files in it: of experiments one of each format.
 std::vector<std::string> patterns_of(const Options& options) {
-    if (!is_folder(options.output)) return {options.output};
+    if (!is_folder(options.output)) {
+        if (options.output.ends_with('/'))
+            throw UsageError("-o " + options.output + ": there is no such folder; make it first");
+        return {options.output};
+    }
     const fs::path stem = fs::path(options.output) / kStem;
     if (options.experiments.empty()) return {stem.string() + (options.all_pages ? "-{page}.png" : ".png")};
     std::vector<std::string> patterns;

@@ -91,9 +91,10 @@ class Outputs(Case):
         self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "new-{stem}.png", says="new-b.png")
 
     def test_unknown_extensions(self):
-        for out in ("out", "out.gif", "out.psd", "out.", "missing/", "out.csv", "out.json", "{stem}"):
+        for out in ("out", "out.gif", "out.psd", "out.", "out.csv", "out.json", "{stem}"):
             self.bad(2, "--headless", "-i", "a.pgm", "-o", out, says=("-o", ".png", ".jpg", ".bmp", ".tga", ".pnm"))
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.txt", "--op", "histogram", says=(".csv", ".json", ".png"))
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "missing/", says="-o missing/: there is no such folder")
 
     def test_inputs_are_never_overwritten(self):
         os.symlink("a.pgm", self.path("link.pgm"))
