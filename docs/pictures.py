@@ -55,7 +55,6 @@ class Guide:
     def show_figures(self, window):
         window.click("Figures")
         window.wait(lambda s: any(w["label"] == "figure:mean" and w["value"] for w in s["widgets"]), "the figures")
-        window.wheel(*window.center("figure:mean"), -5)
 
     # The pictures
 
@@ -66,7 +65,10 @@ class Guide:
         self.save(window, "start")
 
     def side_by_side(self):
-        self.save(self.open("night.png", "--op", "clahe"), "side-by-side")
+        window = self.open("night.png", "--op", "clahe")
+        window.key("1")
+        window.move(3, 3)
+        self.save(window, "side-by-side")
 
     def wipe(self):
         window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=6")
