@@ -440,7 +440,8 @@ class RandomRun:
         print(f"growth {grown:.0f} MB (allowed {allowed:.0f}), {more_files:.1f} files, {more_threads:.1f} threads; slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
         for counts in (self.counts, self.faults.counts if self.faults else {}):
             print(*(f"{name} {count}" for name, count in sorted(counts.items())), sep=", ")
-        if grown > allowed:
+        # What the thread sanitizer notes of memory, several times as much, stays when that is freed.
+        if grown > allowed and "TSAN_OPTIONS" not in os.environ:
             raise Failed("the memory grows")
         if more_files > 3:
             raise Failed("the program has ever more files open")
