@@ -123,6 +123,7 @@ SampleHistogram count_samples(const ImageView& image, int threads, std::stop_tok
             for (size_t k = first; k < kCurves; ++k)
                 std::ranges::transform(counters.curves[k], total.curves[k], total.curves[k].begin(), std::plus<>());
         });
+    std::ranges::transform(total.curves, total.statistics.begin(), statistics_of);
     return total;
 }
 

@@ -98,6 +98,7 @@ struct DeepPanel : Panel {
         luma.resize(4096);
         luma[1000] = 600;
         luma[1003] = 400;
+        counts.statistics[static_cast<size_t>(Curve::luma)] = statistics_of(luma);
         model.histogram = {};
         model.histogram.deep_before = model.histogram.deep_after = std::make_shared<SampleHistogram>(counts);
         driver.frames(model, 2);

@@ -31,6 +31,9 @@ struct HistogramSide {
         if (deep != nullptr) return deep->curves[static_cast<size_t>(curve)];
         return counts->curve(curve);
     }
+    HistogramStatistics statistics(Curve curve) const {
+        return deep != nullptr ? deep->statistics[static_cast<size_t>(curve)] : statistics_of(counts->curve(curve));
+    }
 };
 
 /// The part of the axis of values that is shown, in bins.

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/core/statistics.h"
 #include "ui/panels/histogram_parts.h"
 #include "ui/widgets/charts.h"
 
@@ -20,7 +19,7 @@ std::vector<std::string> cells_of(const HistogramStatistics& s) {
 }
 
 std::string describe(const HistogramSide& side, Curve curve) {
-    const HistogramStatistics s = statistics_of(side.curve(curve));
+    const HistogramStatistics s = side.statistics(curve);
     const auto name = [&](Curve c) {
         return std::string(side.has_color() ? kCurveNames[static_cast<size_t>(c)] : "gray");
     };
@@ -48,7 +47,7 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
     std::vector<std::string> values;
     for (const HistogramSide& side : sides) {
         std::vector<std::string> cells(kNames.size(), "\u2013");
-        if (side.is_counted()) cells = cells_of(statistics_of(side.curve(curve)));
+        if (side.is_counted()) cells = cells_of(side.statistics(curve));
         std::string value = table.heading;
         for (size_t k = 0; k < cells.size(); ++k) {
             value += std::string(", ") + kNames[k] + " " + cells[k];
