@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         }
 #pragma unroll
         for (int i = 0; i < 4; ++i) words[i] = __byte_perm(entries[2 * i], entries[2 * i + 1], 0x5410);
-        const uint32_t base = __shfl_sync(kFullWarp, entries[0], int(threadIdx.x), GroupedEntries::kValues / 8);
+        const uint32_t base = __shfl_sync(kFullWarp, entries[0], 0, GroupedEntries::kValues / 8);
         if (own.first >= tables.entries_stride) return;
         const size_t first = index * tables.entries_stride + own.first;
         *reinterpret_cast<uint4*>(tables.d_entries + first) = make_uint4(words[0], words[1], words[2], words[3]);
