@@ -37,6 +37,10 @@ class Binning {
     }
     __device__ int bins() const { return bins_; }
     __device__ bool is_one_to_one() const { return bins_ == size_; }
+    /// The same, and some bin for a value beyond the range.
+    __device__ uint32_t scaled_within(int value) const {
+        return __umulhi(min(uint32_t(value + to_nth_), uint32_t(size_)), factor_);
+    }
     __device__ uint32_t scaled(int value) const { return __umulhi(uint32_t(value + to_nth_), factor_); }
 
   private:
@@ -84,7 +88,8 @@ struct CountPlan {
     uint32_t* d_spill_numbers;  // of each part and window
     Spill* d_spills;            // spill_room of each part and window
     uint32_t spill_room;
-    FoundRange found = {};  // left by the blocks, where it is looked for
+    FoundRange found = {};              // left by the blocks, where it is looked for
+    const uint32_t* d_again = nullptr;  // counts only where this is not zero
 
     __device__ size_t part_index(int plane, int tile, int part) const {
         return (size_t(plane) * size_t(tiles.count()) + size_t(tile)) * size_t(parts) + size_t(part);
@@ -246,6 +251,11 @@ __global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kTh
     extern __shared__ uint4 s_memory[];
     __shared__ uint32_t s_spills;
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
+    if (plan.d_again != nullptr) {
+        pdl_trigger();
+        pdl_wait();
+        if (__ldcg(plan.d_again) == 0) return;
+    }
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < plan.shared_words / 4; i += kThreads) s_memory[i] = make_uint4(0, 0, 0, 0);
     if (threadIdx.x == 0) s_spills = 0;
@@ -277,11 +287,12 @@ __global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kTh
 #pragma unroll
     for (int i = 0; i < kAhead; ++i) ask(next[i], threadIdx.x + uint32_t(i) * kThreads);
     // Where the range is known, a block counts while the kernel before still runs, and waits before it writes.
-    if (plan.range.d_used != nullptr)
+    const bool expects = plan.found.d_wrong != nullptr;
+    if (plan.range.d_used != nullptr && !expects)
         pdl_wait();
     else
         pdl_trigger();
-    const ValueRange range = plan.range.get();
+    const ValueRange range = expects ? plan.found.expected(plan.range.full) : plan.range.get();
     const auto all_bins = uint32_t(min(plan.wanted_bins, range.size()));
     const BlockCounters<kPacked> counters(s_words, all_bins, plan.copy_words);
     __syncthreads();
@@ -356,15 +367,18 @@ __global__ void __launch_bounds__(kThreads, kPacked || kWindows ? 1 : 2048 / kTh
         count_others(part.inside_rows, part.rows - part.inside_rows, part.x_end - part.x_begin,
                      [&](int column) { return part.x_begin + column; });
     };
-    if (all_bins == uint32_t(range.size())) {
+    if (!expects && all_bins == uint32_t(range.size())) {
         count_all([&](int value) { return uint32_t(value - range.lo); });
     } else {
         const Binning binning(range, plan.wanted_bins);
-        count_all([&](int value) { return binning.scaled(value); });
+        if (expects)
+            count_all([&](int value) { return binning.scaled_within(value); });
+        else
+            count_all([&](int value) { return binning.scaled(value); });
     }
     __syncthreads();
 
-    if (finds_range) plan.found.add(extremes, gridDim.x);
+    if (finds_range) plan.found.add(extremes, gridDim.x, plan.range.full);
     pdl_wait();
     if (kPacked && threadIdx.x == 0) plan.d_spill_numbers[spill_index] = s_spills;
     if (kWindows && all_bins <= first_bin) return;
@@ -516,14 +530,14 @@ struct CountedMapOf<ColorToGrayWithAlphaOf<Sample>> {
     using Type = ColorLumaOf<Sample>;
 };
 
-/// Queues count_bins_kernel.
+/// Queues count_bins_kernel. `few`: in small blocks, beside which those of the next kernel find room.
 template <class GivenMap>
-void launch_count_bins(const CudaJob& job, const CountLayout& layout, const CountPlan& plan) {
+void launch_count_bins(const CudaJob& job, const CountLayout& layout, const CountPlan& plan, bool few = false) {
     using Map = typename CountedMapOf<GivenMap>::Type;
     using Policy = BinCountPolicy;
     const LaunchShape shape{.blocks = unsigned(plan.tiles.count() * plan.parts),
                             .blocks_down = unsigned(Map::kPlanes * plan.windows),
-                            .threads = unsigned(layout.threads),
+                            .threads = unsigned(few && !layout.packed ? Policy::kFewThreads : layout.threads),
                             .shared_bytes = layout.shared_bytes(),
                             .stream = job.stream};
     const auto launch = [&](auto kernel) { launch_pdl(job.device, shape, kernel, plan); };
@@ -533,8 +547,8 @@ void launch_count_bins(const CudaJob& job, const CountLayout& layout, const Coun
                                         : &count_bins_kernel<Map, false, Policy::kThreads, true>);
         if (layout.packed) return launch(&count_bins_kernel<Map, true, Policy::kThreads, false>);
     }
-    launch(layout.threads == Policy::kFewThreads ? &count_bins_kernel<Map, false, Policy::kFewThreads, false>
-                                                 : &count_bins_kernel<Map, false, Policy::kThreads, false>);
+    launch(layout.threads == Policy::kFewThreads || few ? &count_bins_kernel<Map, false, Policy::kFewThreads, false>
+                                                        : &count_bins_kernel<Map, false, Policy::kThreads, false>);
 }
 
 }  // namespace tonescope

@@ -77,14 +77,29 @@ class SampleExtremes {
 struct FoundRange {
     uint32_t* d_words = nullptr;  // three, zero before and after; null: none is looked for
     ValueRange* d_range = nullptr;
+    // Where a run expects the range of the one before, which d_range keeps until the new one is found: not zero once
+    // they differ.
+    uint32_t* d_wrong = nullptr;
 
+    /// Zeros at first, which no run expects.
+    static FoundRange expecting(CudaJob& job) {
+        uint32_t* const d_kept = job.scratch.keep<ZeroedWords>("expected value range").get(3, job.stream);
+        return {job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream),
+                reinterpret_cast<ValueRange*>(d_kept), d_kept + 2};
+    }
+    /// Until add() has left another one. All values where the image cannot have the range of the run before.
+    __device__ ValueRange expected(ValueRange full) const {
+        const int2 both = __ldcg(reinterpret_cast<const int2*>(d_range));
+        return both.y == 0 || both.y > full.hi ? full : ValueRange{both.x, both.y};
+    }
     static FoundRange of(CudaJob& job) {
         return {job.scratch.keep<ZeroedWords>("value range words").get(3, job.stream),
                 job.scratch.get<ValueRange>("value range", 1)};
     }
-    /// Every thread of `blocks` blocks calls, with what it has found. Contains pdl_wait() and a barrier.
+    /// Every thread of `blocks` blocks calls, with what it has found, and all values where there is d_wrong. Contains
+    /// pdl_wait() and a barrier.
     template <class Pixel>
-    __device__ void add(const SampleExtremes<Pixel>& extremes, uint32_t blocks) const {
+    __device__ void add(const SampleExtremes<Pixel>& extremes, uint32_t blocks, ValueRange full = {}) const {
         __shared__ uint32_t s_below[32], s_greatest[32];
         const uint32_t lane = threadIdx.x % 32, warps = blockDim.x / 32;
         uint32_t below = warp_max(65535 - extremes.least()), greatest = warp_max(extremes.greatest());
@@ -101,7 +116,12 @@ struct FoundRange {
         atomicMax(&d_words[0], below);
         atomicMax(&d_words[1], greatest);
         if (add_in_order(&d_words[2], 1) != blocks - 1) return;
-        *d_range = {int32_t(65535 - __ldcg(&d_words[0])), int32_t(__ldcg(&d_words[1]))};
+        const ValueRange found{int32_t(65535 - __ldcg(&d_words[0])), int32_t(__ldcg(&d_words[1]))};
+        if (d_wrong != nullptr) {
+            const ValueRange counted = expected(full);
+            *d_wrong = found.lo != counted.lo || found.hi != counted.hi;
+        }
+        *d_range = found;
         d_words[0] = d_words[1] = d_words[2] = 0;
     }
 };

@@ -24,9 +24,9 @@ struct DeepPolicy {
 struct DeepRun : DeepShape {
     CudaJob& job;
     RangeSource range;
-    FoundRange found = {};  // where the range is found while each value is counted
+    FoundRange found = {};  // where the range is found while pixels are counted
 
-    bool counts_values() const { return found.d_words != nullptr; }
+    bool counts_values() const { return found.d_words != nullptr && found.d_wrong == nullptr; }
     WeightQuotient by_weights() const {
         return {BlendAxis(1, geometry.tile_width, 1).full, BlendAxis(1, geometry.tile_height, 1).full,
                 uint32_t(most_values - 1)};
@@ -52,6 +52,11 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                                  of_values ? run.most_values : run.wanted_bins);
     plan.found = run.found;
     launch_count_bins<Map>(job, layout, plan);
+    if (run.found.d_wrong != nullptr) {
+        plan.found = {};
+        plan.d_again = run.found.d_wrong;
+        launch_count_bins<Map>(job, layout, plan, true);
+    }
     const TableForm form = run.form();
     if (run.by_lines()) {
         const int blocks_of_tile = (run.most_bins + DeepLinePolicy::kBlockBins - 1) / DeepLinePolicy::kBlockBins;
@@ -189,7 +194,7 @@ void blend_deep(const DeepRun& run, const TileBand& band, const DeepTables& tabl
     }
 }
 
-/// Stages "range" where it is asked for and not found while each value is counted, "tables" and "blend", the last two
+/// Stages "range" where it is asked for and not found while pixels are counted, "tables" and "blend", the last two
 /// for each band.
 inline void run_tuned_deep(CudaJob& job) {
     const auto params = job.params.as<Params>();
@@ -207,6 +212,9 @@ inline void run_tuned_deep(CudaJob& job) {
         if (takes_used_values(spec, params.range_choice()) && run.may_count_values(job.device.multiProcessorCount) &&
             most_rows >= g.rows) {
             run.found = FoundRange::of(job);
+            run.range.d_used = run.found.d_range;
+        } else if (takes_used_values(spec, params.range_choice()) && run.may_expect_range() && most_rows >= g.rows) {
+            run.found = FoundRange::expecting(job);
             run.range.d_used = run.found.d_range;
         } else {
             run.range = find_range(job, params.range_choice());

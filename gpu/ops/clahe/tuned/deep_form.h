@@ -88,6 +88,9 @@ struct DeepShape {
         return form() == TableForm::packed && by_lines() &&
                multiprocessors / (geometry.columns * geometry.rows * planes) <= kMostPartsOfValues;
     }
+    /// Whether the bins of the range of the run before may be counted, and again where the image has another one. For
+    /// small tiles that takes as long as it saves, and blocks of other planes would read the range while it is written.
+    bool may_expect_range() const { return planes == 1 && by_lines(); }
     /// Whether the sum of the weights is beyond WeightQuotient.
     bool is_wide() const {
         const auto full_weight = [](int tile_px) { return uint64_t(2 * tile_px) >> (tile_px % 2 == 0 ? 1 : 0); };

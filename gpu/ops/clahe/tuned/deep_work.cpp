@@ -19,7 +19,8 @@ Work tuned_deep_work(const WorkCase& c) {
 
     Work work;
     const double in = bytes_per_pixel(c.image.format);
-    if (takes_used && !of_values) work.push_back({"range", c.pixels() * Amounts{.bytes = in, .operations = in * 2.2}});
+    if (takes_used && !of_values && !shape.may_expect_range())
+        work.push_back({"range", c.pixels() * Amounts{.bytes = in, .operations = in * 2.2}});
 
     // Parts are written and read.
     const double parts = std::max(1.0, double(kMultiprocessors * (packed || of_values ? 1 : 2)) / tiles) * tiles;

@@ -3,6 +3,8 @@
 // fourth one applies it from shared memory.
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -135,11 +137,14 @@ __global__ void __launch_bounds__(DeepPolicy::kApplyThreads, 1)
         const uint32_t first = uint32_t(range.lo) / 8, last = uint32_t(range.hi) / 8, apart = uint32_t(left_out) / 8;
         for (int plane = 0; plane < Map::kPlanes; ++plane) {
             const auto bring = [&](uint32_t i) {
-                s_memory[plane * room / 8 + i] = __ldcg(reinterpret_cast<const uint4*>(d_tables) + plane * 8192 + i);
+                __pipeline_memcpy_async(s_memory + plane * room / 8 + i,
+                                        reinterpret_cast<const uint4*>(d_tables) + plane * 8192 + i, sizeof(uint4));
             };
             for (uint32_t i = first + threadIdx.x; i <= last; i += blockDim.x) bring(i);
             if (left_out != kNothingLeftOut && threadIdx.x == 0 && (apart < first || apart > last)) bring(apart);
         }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     const auto equalized = [&](In pixel) {
