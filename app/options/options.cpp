@@ -175,16 +175,14 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         "--mask", options.part.mask_path,
         "An image of the same size that says where the result takes the image's place: not where it is black, wholly "
         "where it is white, in part between; of colors their luma. Values of 0 and 1 alone are black and white. "
-        "Without a "
-        "window each image may have one of its own: the name then contains {stem}, or is a folder that holds "
-        "{stem}.png",
+        "Each image may have one of its own: the name then contains {stem}, or is a folder that holds {stem}.png",
         "FILE", what);
     app.add_flag("--mask-inverse", options.part.mask_inverse, "Takes black in the mask for white and white for black")
         ->group(what);
 
     option("--reference", options.reference,
            "An image that the result is compared with in place of the one that was filtered, such as another program's "
-           "result; without a window its name may contain {stem}, and its figures are printed",
+           "result, or one for each image, as --mask has them; without a window its figures are printed",
            "FILE", what);
 
     const std::string window = "Window";

@@ -120,6 +120,9 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                   },
               .wake = wake}) {
     asked_window_ = options.window;
+    for (std::string* asked : {&options_.part.mask_path, &options_.reference})
+        if (!asked->empty()) *asked = absolute_path(pattern_of(*asked));
+    own_mask_ = choices_.part().mask_path;  // whose pixels are to come
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
     if (options.roofline) benchmark_.show_page("limits");
@@ -377,10 +380,11 @@ void Viewer::pick_no_data(Pixel at) {
     perform(ui::SetPreset{&op, params});
 }
 
-void Viewer::open_mask(const std::string& path) {
+void Viewer::open_mask(const std::string& path, uint64_t of_image) {
     files_.look_up(
         "Opening " + fs::path(path).filename().string(), [path](std::stop_token stop) { return load_mask(path, stop); },
-        [this, path](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
+        [this, path, of_image](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
+            if (of_image != 0 && of_image != masked_image_) return;  // another image has come
             if (!outcome.error.empty()) return images_.fail(outcome.error);
             if (!outcome.value) return;
             ResultPart part = choices_.part();
@@ -388,8 +392,38 @@ void Viewer::open_mask(const std::string& path) {
             part.mask_path = path;
             const std::string wrong = image_spec().empty() ? "" : misfit(part, image_spec());
             if (!wrong.empty()) return notices_.error(wrong);
+            if (of_image != 0) {
+                part.mask_inverse = options_.part.mask_inverse;
+                own_mask_ = path;
+            }
             perform(ui::SetPart{part});
         });
+}
+
+/// That of --mask: for the first image, or for each its own until the user chooses another mask, or none.
+void Viewer::open_asked_mask(const OpenImage& current) {
+    std::string& asked = options_.part.mask_path;
+    if (asked.empty()) return;
+    if (asked.find(kStem) == std::string::npos) return open_mask(std::exchange(asked, {}));
+    if (std::exchange(masked_image_, current.id) == current.id) return;
+    ResultPart part = choices_.part();
+    if (part.mask_path != std::exchange(own_mask_, {})) {
+        asked.clear();
+        return;
+    }
+    part.mask.reset();
+    part.mask_path.clear();
+    choices_.set_part(part);
+    open_mask(filled_in(asked, kStem, fs::path(current.path).stem().string()), current.id);
+}
+
+/// What --reference says: of the first image, or of each its own.
+void Viewer::compare_as_asked() {
+    if (options_.reference.empty() || !pipeline_.image()) return;
+    const Comparison::Place place = pipeline_.image_place();
+    if (!referenced_.insert(place).second) return;
+    comparison_.compare_with(filled_in(options_.reference, kStem, fs::path(place.first).stem().string()), false);
+    if (options_.reference.find(kStem) == std::string::npos) options_.reference.clear();
 }
 
 /// Another image may have other sides: what of the part does not fit is given up.
@@ -397,7 +431,7 @@ void Viewer::fit_part() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
     if (const auto kept = session_parts_.extract(current->path)) choices_.set_part(kept.mapped());
-    if (!options_.part.mask_path.empty()) open_mask(absolute_path(std::exchange(options_.part.mask_path, {})));
+    open_asked_mask(*current);
     ResultPart part = choices_.part();
     while (true) {
         const std::string wrong = misfit(part, image_spec());
@@ -417,10 +451,19 @@ void Viewer::take_dropped(const std::vector<std::string>& paths, ui::DropPlace p
     if (place == ui::DropPlace::elsewhere || paths.size() > 1 || kind_of(paths[0]) != ui::kImageFiles)
         return images_.open(paths);
     if (place == ui::DropPlace::mask) return open_mask(absolute_path(paths[0]));
-    comparison_.compare_with(absolute_path(paths[0]), false);
-    notices_.info("Comparing with " + fs::path(paths[0]).filename().string() +
-                  ", which was dropped onto the view of before (P: with the image again). What is dropped anywhere "
-                  "else is opened");
+    dropped_reference_ = absolute_path(paths[0]);
+    comparison_.compare_with(dropped_reference_, false);
+}
+
+void Viewer::tell_of_dropped_reference() {
+    const std::optional<Reference> reference = comparison_.reference_of(pipeline_.image_place());
+    const bool is_wanted = reference && reference->path == dropped_reference_;
+    if (is_wanted && pipeline_.compared() == pipeline_.image()) return;  // it is on its way
+    if (is_wanted)
+        notices_.info("Comparing with " + fs::path(dropped_reference_).filename().string() +
+                      ", which was dropped onto the view of before (P: with the image again). What is dropped "
+                      "anywhere else is opened");
+    dropped_reference_.clear();
 }
 
 void Viewer::measure() {
@@ -581,9 +624,9 @@ bool Viewer::update(const ui::View& view) {
         grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{},
                      {pipeline_.image(), pipeline_.compared(), view.histogram_region, pipeline_.device()}, run_with);
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
-    if (!options_.reference.empty() && pipeline_.image())
-        comparison_.compare_with(absolute_path(std::exchange(options_.reference, {})), false);
+    compare_as_asked();
     changed_ |= comparison_.update(spec);
+    if (!dropped_reference_.empty()) tell_of_dropped_reference();
     changed_ |= pipeline_.frame(view.visible, view.zoom, view.shows_stages);
     const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram, view.shows_histogram},
                                           view.clipping};
