@@ -29,7 +29,7 @@ std::string about(double ms, std::string_view where) {
 
 }  // namespace
 
-double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure) {
+const BackendChooser::Times& BackendChooser::times(BackendKind kind, const ImageSpec& image, const Measure& measure) {
     auto known = times_.find({kind, image.format});
     if (known == times_.end()) {
         const auto best_ms = [&](const ImageSpec& small) {
@@ -56,14 +56,28 @@ double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, con
         const double run_ms = std::max(0.0, few_ms - ms_per_pixel * double(few.pixels()));
         known = times_.emplace(std::pair(kind, image.format), Times{run_ms, ms_per_pixel}).first;
     }
-    return known->second.run_ms + known->second.ms_per_pixel * double(image.pixels());
+    return known->second;
+}
+
+double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure) {
+    const Times& known = times(kind, image, measure);
+    return known.of(image) * (known.told_ms > 0 ? known.took_ms / known.told_ms : 1);
+}
+
+void BackendChooser::learn(BackendKind kind, const ImageSpec& image, double ms) {
+    const auto known = times_.find({kind, image.format});
+    if (known == times_.end()) return;
+    known->second.took_ms += ms;
+    known->second.told_ms += known->second.of(image);
 }
 
 BackendChooser::Choice BackendChooser::start(const ImageSpec& image, int64_t images, const Measure& measure) {
     const double ms = expected_ms(BackendKind::cpu, image, measure) * double(images);
-    return {ms > kStart_ms ? BackendKind::cuda : BackendKind::cpu,
-            about(ms, "CPU") + (images > 1 ? " for " + std::to_string(images) + " such images" : "") +
-                "; a device takes longer to start"};
+    const std::string on_cpu = about(ms, "CPU") + (images > 1 ? " for " + std::to_string(images) + " such images" : "");
+    // Small images can tell twice of what large ones take.
+    if (images > 1 && ms > kStart_ms && ms < 2 * kStart_ms && times(BackendKind::cpu, image, measure).told_ms == 0)
+        return {BackendKind::cpu, on_cpu + " by runs on small ones; the first tells more"};
+    return {ms > kStart_ms ? BackendKind::cuda : BackendKind::cpu, on_cpu + "; a device takes longer to start"};
 }
 
 BackendChooser::Choice BackendChooser::choose(const ImageSpec& image, const Measure& measure) {
@@ -72,7 +86,7 @@ BackendChooser::Choice BackendChooser::choose(const ImageSpec& image, const Meas
     const std::string cpu = about(on_cpu, "CPU"), device = about(on_device, "device");
     const bool takes_device = on_device <= on_cpu;
     return {takes_device ? BackendKind::cuda : BackendKind::cpu,
-            (takes_device ? device + ", " + cpu : cpu + ", " + device) + ", by runs on small images"};
+            takes_device ? device + ", " + cpu : cpu + ", " + device};
 }
 
 }  // namespace tonescope

@@ -1,4 +1,5 @@
-// Whether images are filtered on the CPU or on a device: by the times that small images take on both.
+// Whether images are filtered on the CPU or on a device: by the times that small images take on both, and the images
+// that have been filtered.
 #pragma once
 
 #include <functional>
@@ -11,14 +12,14 @@
 namespace tonescope {
 
 /// For runs that differ by their images alone. What a run takes whatever the image, and for each pixel, is measured
-/// once for each format of pixels.
+/// once for each format of pixels, and corrected by what images have taken.
 class BackendChooser {
   public:
     /// Milliseconds that a run on an image of this size takes, copies to the device and back included.
     using Measure = std::function<double(BackendKind kind, const ImageSpec& image)>;
     struct Choice {
         BackendKind backend;
-        std::string why;  // "about 4.2 ms on the device, about 31 ms on the CPU, by runs on small images"
+        std::string why;  // "about 4.2 ms on the device, about 31 ms on the CPU"
     };
 
     /// Whether to start a device pays for so many images like this one: `cuda`, or `cpu` with the reason. What
@@ -26,14 +27,19 @@ class BackendChooser {
     Choice start(const ImageSpec& image, int64_t images, const Measure& measure);
     /// Where an image is filtered, once a device has been started.
     Choice choose(const ImageSpec& image, const Measure& measure);
+    /// An image was filtered there, in so many milliseconds of all threads.
+    void learn(BackendKind kind, const ImageSpec& image, double ms);
 
-    /// What a device takes to start and to load its kernels, at least.
-    static constexpr double kStart_ms = 400;
+    /// What a device takes to start and to load its kernels, about.
+    static constexpr double kStart_ms = 450;
 
   private:
     struct Times {
-        double run_ms = 0, ms_per_pixel = 0;
+        double run_ms, ms_per_pixel;      // of small images
+        double took_ms = 0, told_ms = 0;  // images, and what small ones had told of these
+        double of(const ImageSpec& image) const { return run_ms + ms_per_pixel * double(image.pixels()); }
     };
+    const Times& times(BackendKind kind, const ImageSpec& image, const Measure& measure);
     double expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure);
 
     std::map<std::pair<BackendKind, PixelFormat>, Times> times_;

@@ -169,18 +169,24 @@ BatchFilter::Filtered BatchFilter::run(const ImageView& image, const ResultPart&
                         preferred_variant(*run_.spec.op, BackendKind::cpu, run_.spec.params, image.spec))
                     done.spec = run_.with_variant(*variant);
             done.spec.part = part;
+            auto begin = std::chrono::steady_clock::now();
+            double share = 1;  // of the CPU
             if (done.spec.variant->backend == BackendKind::cpu) {
                 done.device = cpu_device_name(default_cpu_threads());
+                if (threads > 0) share = std::min(1.0, double(threads) / default_cpu_threads());
                 done.result = make_cpu_backend(threads)->run(image, done.spec, stop);
             } else {
                 const std::lock_guard lock(device_);
                 const auto device = backend();
                 if (device == nullptr) continue;  // given up meanwhile
+                begin = std::chrono::steady_clock::now();
                 done.device = device->device_name();
                 done.result = device->run(image, done.spec, stop);
             }
+            const double ms = ms_since(begin) * share;
             const std::lock_guard lock(choices_);
             --images_left_;
+            if (run_.start_device) chooser_.learn(done.spec.variant->backend, image.spec, ms);
             return done;
         } catch (const DeviceError& error) {
             if (!run_.may_use_cpu || !run_.with_variant) throw;
