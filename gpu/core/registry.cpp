@@ -142,14 +142,9 @@ std::optional<int32_t> range_choice(const OperatorInfo& op, const ParamBlock& pa
 
 std::string refusal(const OperatorInfo& op, const VariantInfo& variant, const ParamBlock& params,
                     const ImageSpec& image) {
-    std::string uncommon;
-    for (const ParamInfo& info : op.params) {
-        if (params.get(info) <= info.common_max) continue;
-        const std::string setting = std::string(info.id) + "=" + format_value(info, params.get(info));
-        if (!has_word(variant.every_value_of, info.id)) return "has no " + setting;
-        if (!uncommon.empty() && !variant.combines_values) return "has no " + uncommon + " with " + setting;
-        uncommon = setting;
-    }
+    for (const ParamInfo& info : op.params)
+        if (params.get(info) > info.common_max && !has_word(variant.every_value_of, info.id))
+            return "has no " + std::string(info.id) + "=" + format_value(info, params.get(info));
     if (variant.any_depth) return {};
     if (is_deep(image.format))
         return "takes images of 8 bits only; this one's samples go up to " + std::to_string(image.max_sample);

@@ -116,7 +116,6 @@ struct VariantInfo {
     /// Ids of the operator's parameters, separated by spaces, of which it takes every value; of others none above
     /// ParamInfo::common_max.
     std::string_view every_value_of = {};
-    bool combines_values = false;  // such values of several parameters at once; else of one
     int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     Work (*work)(const WorkCase&) = nullptr;           // what a run does; never null

@@ -124,6 +124,10 @@ TEST_P(Sanitizer, NoData) {
         check({131, 97, channels, 255, 0}, with({{"no_data", 1}, {"tile_size", 16}}));
         check({67, 45, channels, 4095, 4095}, with({{"no_data", 2}, {"tile_size", 8}, {"bins", 8}}));
         check({67, 45, channels, 65535, 77}, with({{"no_data", 3}, {"no_data_value", 77}, {"tile_size", 8}}));
+        if (find_param(op().params, "tables") == nullptr) continue;
+        check({131, 45, channels, 255, 0}, with({{"no_data", 1}, {"tables", 1}, {"tile_size", 16}}));
+        check({67, 45, channels, 255, 0}, with({{"no_data", 1}, {"tables", 1}, {"tile_size", 300}}));
+        check({67, 45, channels, 4095, 4095}, with({{"no_data", 2}, {"tables", 1}, {"tile_size", 8}, {"bins", 8}}));
     }
     for (const char* color : {"lab", "channels"})
         if (const ParamInfo* info = find_param(op().params, "color"))

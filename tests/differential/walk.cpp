@@ -134,6 +134,8 @@ void walk_surrounds(const OperatorInfo& op, const Check& check) {
         for (const char* choice : {"tile_size", "grid_columns", "grid_rows"})
             if (const ParamInfo* info = find_param(op.params, choice); info != nullptr && i % 3 > 0)
                 params.set(*info, std::min(params.get(*info), 12));
+        if (const ParamInfo* tables = find_param(op.params, "tables"); tables != nullptr && i % 5 < 2)
+            params.set(*tables, tables->max);
         params.set(*no_data, int32_t(1 + i % 3));
         params.set(*value, random_between(random, 0, max_sample));
         const int surround = i % 3 == 0 ? 0 : i % 3 == 1 ? max_sample : params.get(*value);

@@ -172,7 +172,6 @@ const VariantRegistration cpu_parallel_variant({
     .preferred = true,
     .any_depth = true,
     .every_value_of = "tables no_data",
-    .combines_values = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
             "look-up, and the blend runs in vector instructions with a multiplication in place of the division. With "
             "tables=exact, a window's histogram moves by whole columns' histograms, also in vector instructions.",

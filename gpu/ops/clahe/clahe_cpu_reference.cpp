@@ -187,7 +187,6 @@ const VariantRegistration cpu_reference_variant({
     .reference = true,
     .any_depth = true,
     .every_value_of = "tables no_data",
-    .combines_values = true,
     .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them (with tables=exact, "
             "over the pixels for the table of the window around each): the definition, step by step.",
     .cost = "One thread; every pixel is read twice and costs five 64-bit divisions in each plane.",

@@ -22,25 +22,50 @@ struct PixelMovesPolicy {
 
 /// A window's counts, which threads of a block change at the same time. Additions and subtractions of different pixels
 /// may come in any order: what is kept of a bin changes with each of them as the bin's count does.
+template <bool kLeavesOut>
 struct KeptWindow {
     uint32_t* counts;  // of bins, in shared or in device memory
     uint32_t* s_kept;  // of groups
     uint32_t clip;
+    uint32_t no_bin;       // of pixels that are left out
+    uint32_t* s_left_out;  // how many there are
 
+    __device__ bool leaves_out(uint32_t bin) const { return kLeavesOut && bin == no_bin; }
     __device__ void enter(uint32_t bin) const {
-        if (atomicAdd(&counts[bin], 1u) < clip) atomicAdd(&s_kept[bin >> PixelMovesPolicy::kGroup_log2], 1u);
+        if (leaves_out(bin))
+            atomicAdd(s_left_out, 1u);
+        else if (atomicAdd(&counts[bin], 1u) < clip)
+            atomicAdd(&s_kept[bin >> PixelMovesPolicy::kGroup_log2], 1u);
     }
     __device__ void leave(uint32_t bin) const {
-        if (atomicSub(&counts[bin], 1u) <= clip) atomicSub(&s_kept[bin >> PixelMovesPolicy::kGroup_log2], 1u);
+        if (leaves_out(bin))
+            atomicSub(s_left_out, 1u);
+        else if (atomicSub(&counts[bin], 1u) <= clip)
+            atomicSub(&s_kept[bin >> PixelMovesPolicy::kGroup_log2], 1u);
     }
     __device__ void replace(uint32_t leaving, uint32_t entering) const {
         if (leaving == entering) return;
         enter(entering);
         leave(leaving);
     }
+    /// With the limit of a window in which other pixels count. All threads of the block call, between barriers.
+    __device__ void change_clip(uint32_t new_clip, uint32_t bins) {
+        if (new_clip == clip) return;
+        clip = new_clip;
+        for (uint32_t first = threadIdx.x / 32 * PixelMovesPolicy::kGroup; first < bins;
+             first += PixelMovesPolicy::kThreads / 32 * PixelMovesPolicy::kGroup) {
+            uint32_t kept = 0;
+            for (uint32_t b = first + threadIdx.x % 32; b < min(first + PixelMovesPolicy::kGroup, bins); b += 32)
+                kept += min(counts[b], clip);
+            kept = warp_sum(kept);
+            if (threadIdx.x % 32 == 0) s_kept[first >> PixelMovesPolicy::kGroup_log2] = kept;
+        }
+        __syncthreads();
+    }
 };
 
 /// Block (strip, band of `band_rows`). d_counts: of each block, or null where its counts fit shared memory.
+template <bool kLeavesOut>
 __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
     clahe_pixel_moves_kernel(WindowPlane plane, int band_rows, uint32_t most_bins, uint32_t* d_counts) {
     using Policy = PixelMovesPolicy;
@@ -48,13 +73,16 @@ __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
     extern __shared__ uint32_t s_counts[];
     __shared__ uint32_t s_kept[Policy::kGroups];
     __shared__ KeptCounts s_sums[kWarps];
+    __shared__ uint32_t s_left_out;
     const int thread = int(threadIdx.x), x_begin = int(blockIdx.x) * Policy::kStrip_px;
     const int x_end = min(x_begin + Policy::kStrip_px, plane.width);
     const int y_begin = int(blockIdx.y) * band_rows, y_end = min(y_begin + band_rows, plane.rows);
     const int window_width = plane.window.tile_width, window_height = plane.window.tile_height;
     const WindowLevels levels = plane.levels();
     const size_t block = size_t(blockIdx.y) * gridDim.x + blockIdx.x;
-    const KeptWindow window{d_counts != nullptr ? d_counts + block * most_bins : s_counts, s_kept, levels.clip};
+    KeptWindow<kLeavesOut> window{d_counts != nullptr ? d_counts + block * most_bins : s_counts, s_kept, levels.clip,
+                                  levels.no_bin, &s_left_out};
+    if (thread == 0) s_left_out = 0;
     for (uint32_t bin = threadIdx.x; bin < levels.bins; bin += kThreads) window.counts[bin] = 0;
     block_clear(s_kept, Policy::kGroups);
 
@@ -79,14 +107,20 @@ __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
                 x += forth ? 1 : -1;
             }
             __syncthreads();
-            const uint32_t bin = plane.bin_of_pixel(x, y), group = bin >> Policy::kGroup_log2;
+            const uint32_t pixel_bin = plane.bin_of_pixel(x, y), bin = window.leaves_out(pixel_bin) ? 0 : pixel_bin;
+            const uint32_t group = bin >> Policy::kGroup_log2;
+            uint32_t counted = plane.pixels;
+            if constexpr (kLeavesOut) {
+                counted -= s_left_out;
+                window.change_clip(plane.clip_of(levels, counted), levels.bins);
+            }
             KeptCounts kept;
             for (uint32_t g = threadIdx.x; g < groups; g += kThreads) {
                 kept.all += s_kept[g];
                 if (g < group) kept.upto += s_kept[g];
             }
             for (uint32_t b = (group << Policy::kGroup_log2) + threadIdx.x; b <= bin; b += kThreads) {
-                const uint32_t left = min(window.counts[b], levels.clip);
+                const uint32_t left = min(window.counts[b], window.clip);
                 kept.upto += left;
                 if (b == bin) kept.own = left;
             }
@@ -99,7 +133,7 @@ __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
                     kept.upto += s_sums[warp].upto;
                     kept.own += s_sums[warp].own;
                 }
-                plane.store_entry(levels, kept, bin, x, y);
+                plane.template store_entry<kLeavesOut>(levels, counted, kept, pixel_bin, x, y);
             }
         }
     }
@@ -107,7 +141,8 @@ __global__ void __launch_bounds__(PixelMovesPolicy::kThreads)
 
 inline void launch_pixel_moves(CudaJob& job, const WindowPlane& plane, int32_t most_bins) {
     using Policy = PixelMovesPolicy;
-    const auto kernel = clahe_pixel_moves_kernel;
+    const auto kernel =
+        plane.left_out == kNothingLeftOut ? &clahe_pixel_moves_kernel<false> : &clahe_pixel_moves_kernel<true>;
     LaunchShape shape{.threads = Policy::kThreads, .shared_bytes = size_t(most_bins) * 4, .stream = job.stream};
     int resident = resident_blocks(job.device, shape, kernel);
     const bool in_memory = resident == 0;

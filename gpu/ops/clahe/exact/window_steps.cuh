@@ -42,11 +42,15 @@ __device__ inline void add_to_bin(uint32_t* s_words, uint32_t bin, int value) {
     constexpr uint32_t kPerWord = 4 / sizeof(Counter);
     atomicAdd(&s_words[bin / kPerWord], uint32_t(value) << (bin % kPerWord * (8 * sizeof(Counter)) % 32));
 }
-template <class Counter>
-__device__ inline void replace_in_bins(uint32_t* s_words, uint32_t leaving, uint32_t entering, int value = 1) {
-    if (leaving == entering) return;
-    add_to_bin<Counter>(s_words, entering, value);
-    add_to_bin<Counter>(s_words, leaving, -value);
+/// Returns by how much the count of all bins changes: not at all, unless pixels are left out.
+template <class Counter, bool kLeavesOut>
+__device__ inline uint32_t replace_in_bins(uint32_t* s_words, uint32_t no_bin, uint32_t leaving, uint32_t entering,
+                                           int value = 1) {
+    if (leaving == entering) return 0;
+    const bool enters = !kLeavesOut || entering != no_bin, leaves = !kLeavesOut || leaving != no_bin;
+    if (enters) add_to_bin<Counter>(s_words, entering, value);
+    if (leaves) add_to_bin<Counter>(s_words, leaving, -value);
+    return uint32_t(value * (int(enters) - int(leaves)));
 }
 
 /// Consecutive words, of which a lane takes kWords, 4 or 8.
@@ -108,15 +112,15 @@ struct LaneWindow : LaneWords<Layout::kCountWords> {
     }
 };
 
-/// Maps 32 pixels of row y from s_warp's window and steps on. Each lane has the bin of its pixel and gets what is kept
-/// around that.
-template <class Layout>
+/// Maps 32 pixels of row y from s_warp's window and steps on. Each lane has the bin of its pixel, with kLeavesOut also
+/// its window's limit, and gets what is kept around that.
+template <class Layout, bool kLeavesOut>
 __device__ KeptCounts count_kept(uint32_t* s_warp, uint32_t bin, uint32_t clip) {
     using Window = LaneWindow<Layout>;
     constexpr int kBatch = WindowStepsPolicy::kBatch;
     const unsigned lane = threadIdx.x % 32;
     Window window{Window::load(s_warp + Layout::kFirst, lane)};
-    const uint32_t own_lane = bin / 8, limit = Layout::kNarrow ? clip * 0x10001u : clip;
+    const uint32_t own_lane = bin / 8, own_limit = Layout::kNarrow ? clip * 0x10001u : clip;
     uint32_t* const s_sums = s_warp + Layout::kSums;
 #pragma unroll
     for (int first = 0; first < 32; first += kBatch) {
@@ -127,7 +131,7 @@ __device__ KeptCounts count_kept(uint32_t* s_warp, uint32_t bin, uint32_t clip) 
         for (int i = 0; i < kBatch; ++i) {
             const int pixel = first + i;
             const uint32_t owner = __shfl_sync(kFullWarp, own_lane, pixel);
-            const Window kept = window.kept(limit);
+            const Window kept = window.kept(kLeavesOut ? __shfl_sync(kFullWarp, own_limit, pixel) : own_limit);
             const uint32_t sum = kept.sum();
             uint32_t all, before = 0;
             if constexpr (Layout::kNarrow) {  // both in one word
@@ -156,7 +160,7 @@ __device__ KeptCounts count_kept(uint32_t* s_warp, uint32_t bin, uint32_t clip) 
 }
 
 /// Block (strip of 32 pixels a warp, band of `band_rows`).
-template <class Layout>
+template <class Layout, bool kLeavesOut>
 __global__ void __launch_bounds__(32 * WindowStepsPolicy::kMostWarps)
     clahe_window_steps_kernel(WindowPlane plane, int band_rows) {
     using Count = typename Layout::Count;
@@ -171,20 +175,24 @@ __global__ void __launch_bounds__(32 * WindowStepsPolicy::kMostWarps)
     const int last_column = plane.columns - 1;  // lanes beyond the image count what stands there
     const int left = min(x, last_column), right = min(x + window_width, last_column);
     const WindowLevels levels = plane.levels();
+    const uint32_t no_bin = levels.no_bin;
 
     for (int i = lane; i < Layout::kFirst; i += 32) s_warp[i] = Layout::kZeros;
     for (int i = lane; i < 32 * Layout::kCountWords; i += 32) s_warp[Layout::kFirst + i] = 0;
     __syncthreads();
+    uint32_t step_counted = 0;  // by how much a step changes how many pixels count
 #pragma unroll 4
     for (int j = 0; j < window_height; ++j) {
         const uint16_t* d_row = plane.bins_at(0, y_begin + j);
-        replace_in_bins<uint16_t>(s_step, d_row[left], d_row[right]);
+        step_counted += replace_in_bins<uint16_t, kLeavesOut>(s_step, no_bin, d_row[left], d_row[right]);
     }
     // All warps count the first one's window; the others' follow by the steps of those before them.
     for (int j = warp; j < window_height; j += warps) {
         const uint16_t* d_row = plane.bins_at(0, y_begin + j);
-        for (int k = lane; k < window_width; k += 32)
-            add_to_bin<Count>(s_warps + Layout::kFirst, d_row[min(block_x + k, last_column)], 1);
+        for (int k = lane; k < window_width; k += 32) {
+            const uint32_t bin = d_row[min(block_x + k, last_column)];
+            if (!kLeavesOut || bin != no_bin) add_to_bin<Count>(s_warps + Layout::kFirst, bin, 1);
+        }
     }
     __syncwarp();
     if (warp + 1 < warps) {
@@ -199,36 +207,45 @@ __global__ void __launch_bounds__(32 * WindowStepsPolicy::kMostWarps)
         for (int w = 1; w < warps; ++w, s_word += Layout::kWords) s_word[Layout::kWords] += s_word[0];
     }
     __syncthreads();
+    uint32_t first_counted = kLeavesOut ? warp_sum(Window{Window::load(s_warp + Layout::kFirst, lane)}.sum()) : 0;
 
     for (int y = y_begin; y < y_end; ++y) {
         const uint32_t bin = plane.bin_of_pixel(min(x, plane.width - 1), y);
         if (y > y_begin) {
             const uint16_t *d_leaving = plane.bins_at(0, y - 1), *d_entering = plane.bins_at(0, y - 1 + window_height);
-            replace_in_bins<uint16_t>(s_step, d_leaving[right], d_entering[right]);
-            replace_in_bins<uint16_t>(s_step, d_leaving[left], d_entering[left], -1);
+            step_counted += replace_in_bins<uint16_t, kLeavesOut>(s_step, no_bin, d_leaving[right], d_entering[right]);
+            step_counted +=
+                replace_in_bins<uint16_t, kLeavesOut>(s_step, no_bin, d_leaving[left], d_entering[left], -1);
+            uint32_t more = 0;
 #pragma unroll 4
             for (int first = 0; first < window_width; first += 32) {  // all lanes go round as often
                 const int column = min(warp_x + first + lane, last_column);
                 const bool counts = first + lane < window_width;
                 const uint32_t leaving = counts ? d_leaving[column] : 0, entering = counts ? d_entering[column] : 0;
-                replace_in_bins<Count>(s_warp + Layout::kFirst, leaving, entering);
+                more += replace_in_bins<Count, kLeavesOut>(s_warp + Layout::kFirst, no_bin, leaving, entering);
             }
+            if constexpr (kLeavesOut) first_counted += warp_sum(more);
             __syncwarp();
         }
-        const KeptCounts kept = count_kept<Layout>(s_warp, bin, levels.clip);
-        if (x < plane.width) plane.store_entry(levels, kept, bin, x, y);
+        uint32_t counted = plane.pixels, clip = levels.clip;
+        if constexpr (kLeavesOut) {
+            counted = first_counted + warp_inclusive_scan(step_counted) - step_counted;
+            clip = plane.clip_of(levels, counted);
+        }
+        const KeptCounts kept = count_kept<Layout, kLeavesOut>(s_warp, kLeavesOut && bin == no_bin ? 0 : bin, clip);
+        if (x < plane.width) plane.template store_entry<kLeavesOut>(levels, counted, kept, bin, x, y);
         __syncwarp();
     }
 }
 
-template <class Layout>
+template <class Layout, bool kLeavesOut>
 void launch_window_steps(const CudaJob& job, const WindowPlane& plane) {
     using Policy = WindowStepsPolicy;
     constexpr size_t kWarp_bytes = Layout::kWords * sizeof(uint32_t);
     const size_t block_bytes = job.device.sharedMemPerBlockOptin;
     const int most_warps = std::clamp(int(block_bytes / kWarp_bytes), 1, Policy::kMostWarps);
     const int warps = std::min(most_warps, (plane.width + 31) / 32), strip_px = 32 * warps;
-    const auto kernel = &clahe_window_steps_kernel<Layout>;
+    const auto kernel = &clahe_window_steps_kernel<Layout, kLeavesOut>;
     LaunchShape shape{.threads = unsigned(strip_px), .shared_bytes = size_t(warps) * kWarp_bytes, .stream = job.stream};
     const int resident = resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount;
     const int strips = (plane.width + strip_px - 1) / strip_px;
@@ -243,10 +260,11 @@ void launch_window_steps(const CudaJob& job, const WindowPlane& plane) {
 /// Returns false where bins are more than 256, or windows so high that steps would not hold their rows.
 inline bool launch_window_steps(const CudaJob& job, const WindowPlane& plane, int32_t most_bins) {
     if (most_bins > 256 || plane.window.tile_height > INT16_MAX) return false;
-    if (plane.pixels <= UINT16_MAX)
-        launch_window_steps<WindowStepsLayout<uint16_t>>(job, plane);
-    else
-        launch_window_steps<WindowStepsLayout<uint32_t>>(job, plane);
+    const auto launch = [&]<class Layout>(Layout) {
+        plane.left_out == kNothingLeftOut ? launch_window_steps<Layout, false>(job, plane)
+                                          : launch_window_steps<Layout, true>(job, plane);
+    };
+    plane.pixels <= UINT16_MAX ? launch(WindowStepsLayout<uint16_t>()) : launch(WindowStepsLayout<uint32_t>());
     return true;
 }
 
