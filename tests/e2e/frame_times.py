@@ -7,7 +7,7 @@ operator's timings.
 The median, the 99th percentile and the slowest of a frame's work a slider: everything but the wait for the display, and with
 --without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
 passes the limit. With --open it drags nothing, but drops these files into the window, and judges the frames until each is
-there with its result. With --batch, a batch of N photographs runs in the window meanwhile. With --experiment, it leads
+there with its result, says when that was, and what the upload to a GPU took. With --batch, a batch of N photographs runs in the window meanwhile. With --experiment, it leads
 the mouse over the charts of this one while it runs, then presses Escape and says how long it took to stop, and what stays. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
 
@@ -118,16 +118,20 @@ def open_all(window, frames, files, limit_ms):
     good = True
     for path in map(os.path.abspath, files):
         frames.start()
+        dropped = time.monotonic()
         window.drop(path)
 
         def is_open(state):
             frames.take()
             return state["document"]["image"] == path and state["up_to_date"] and not state["busy"]
 
-        window.wait(is_open, f"{path} and its result", 300)
+        state = window.wait(is_open, f"{path} and its result", 300)
+        took_ms = 1000 * (time.monotonic() - dropped)
+        upload = next((row["last_ms"] for row in state["timings"] if row["stage"] == "upload"), 0)
         window.rest()
         frames.take()
         good &= report("open", os.path.basename(path)[:14], frames, frames.samples, limit_ms)
+        print(f"{'':10} on screen after {took_ms:.0f} ms; upload {upload:.2f} ms", flush=True)
     return good
 
 
