@@ -1,11 +1,12 @@
-// Counts that operators and panels share, and what they say in numbers.
+// Counts that operators and panels share.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
+
+#include "gpu/core/statistics.h"
 
 namespace tonescope {
 
@@ -22,17 +23,6 @@ struct DisplayHistogram {
     const std::array<uint32_t, 256>& curve(Curve c) const { return c == Curve::luma ? luma : rgb[size_t(c)]; }
     bool operator==(const DisplayHistogram&) const = default;
 };
-
-/// What a histogram with a bin a sample says in numbers. Of an empty one everything is 0.
-struct HistogramStatistics {
-    uint64_t pixels = 0;
-    double mean = 0, deviation = 0;  // levels; the deviation divides by the number of pixels
-    double entropy_bits = 0;         // Shannon's: sum of -p log2 p
-    int min = 0, max = 0;            // the least and the largest value that occurs
-    bool operator==(const HistogramStatistics&) const = default;
-};
-
-HistogramStatistics statistics_of(std::span<const uint32_t> counts);
 
 /// Counts of a deep image: a bin for each sample from 0 to its greatest. Of a gray image only luma is filled.
 struct SampleHistogram {

@@ -1,10 +1,11 @@
-// Statistics of measured times, of clipped pixels and of differences.
+// Statistics of measured times, of histograms, of clipped pixels and of differences.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -23,6 +24,17 @@ TimeSummary summarize(std::vector<double> values_ms);
 /// Amdahl's law: how many times as fast a program can get on `workers` when the share `sequential` (0 to 1) of its time
 /// cannot be spread: 1 / (f + (1 - f) / N). By default on any number of them: 1 / f, infinite where f is 0.
 double amdahl_bound(double sequential, double workers = std::numeric_limits<double>::infinity());
+
+/// What a histogram with a bin a sample says in numbers. Of an empty one everything is 0.
+struct HistogramStatistics {
+    uint64_t pixels = 0;
+    double mean = 0, deviation = 0;  // levels; the deviation divides by the number of pixels
+    double entropy_bits = 0;         // Shannon's: sum of -p log2 p
+    int min = 0, max = 0;            // the least and the largest value that occurs
+    bool operator==(const HistogramStatistics&) const = default;
+};
+
+HistogramStatistics statistics_of(std::span<const uint32_t> counts);
 
 /// A channel is clipped where its value is `low` or less, or `high` or more: detail may be lost there. A pixel is
 /// clipped where any of its channels (of a gray image: its value) is; alpha does not count.

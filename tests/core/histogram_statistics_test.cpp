@@ -1,5 +1,5 @@
 // Statistics of histograms, computed by hand.
-#include "gpu/core/histogram.h"
+#include "gpu/core/statistics.h"
 
 #include <gtest/gtest.h>
 
