@@ -183,6 +183,18 @@ TEST(Settings, AreGivenAndTaken) {
     EXPECT_EQ(driver.interface().scale(2, 1280, 800), 2);
 }
 
+TEST(Settings, ScenesOfTheLightThemeHaveItWhereverTheyBegin) {
+    for (const char* name : {"light", "light palette", "light start"})
+        for (const ThemeKind theme : {ThemeKind::dark, ThemeKind::light}) {
+            Driver driver(1280, 720, 1);
+            Settings settings;
+            settings.theme = theme;
+            driver.interface().set_settings(settings);
+            settle_scene(driver, scene(name));
+            EXPECT_EQ(driver.interface().settings().theme, ThemeKind::light) << name;
+        }
+}
+
 TEST(Presets, LoadSaveAndDeleteOnTheSecondClick) {
     Model model = scene("presets").model;
     Driver driver(1280, 800, 1);

@@ -9,6 +9,12 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     const auto command = [](const char* typed) {
         return [=](Driver& driver, const Model& model) { driver.run_command(model, typed); };
     };
+    const auto in_light = [](Driver& driver, const Model& model) {
+        Settings settings = driver.interface().settings();
+        settings.theme = ThemeKind::light;
+        driver.interface().set_settings(settings);
+        driver.frames(model, 3);
+    };
     Model model = base;
     const OperatorInfo* clahe = find_operator("clahe");
     model.run.can_undo = true;
@@ -100,7 +106,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         driver.tap(open, key_of('Z'));
         driver.frames(open, 3);
     });
-    add("light", model, {"view:before", "Operator"}, command("dark or light"));
+    add("light", model, {"view:before", "Operator"}, in_light);
     const std::vector<std::string> strip = {"view:before", "presented:operator", "presented:variant", "presented:time",
                                             "presented:Clip limit"};
     add("presentation", model, strip, command("presentation"));
@@ -111,8 +117,8 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
             driver.move_to("view:before", 0.6F, 0.5F);
             driver.frames(open, 2);
         });
-    add("light palette", model, {"Command"}, [command](Driver& driver, const Model& open) {
-        command("dark or light")(driver, open);
+    add("light palette", model, {"Command"}, [in_light](Driver& driver, const Model& open) {
+        in_light(driver, open);
         driver.open_palette(open);
     });
     model = std::move(empty);
@@ -127,7 +133,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
                                            k == 2 ? Picture{} : base.views.before});
     }
     add("start with recent files", model, {"sample:fog.png", "recent:IMG_4100.jpg"}, nullptr);
-    add("light start", model, {"sample:fog.png"}, command("dark or light"));
+    add("light start", model, {"sample:fog.png"}, in_light);
 }
 
 }  // namespace tonescope::ui
