@@ -160,7 +160,9 @@ void BatchPanel::draw_results(Frame& ui, const Model& model, const Area& row) {
 
 void BatchPanel::draw_masks(Frame& ui, const Area& row) {
     constexpr std::string_view kShades[] = {"white", "black"};
-    const float shades = std::min(ui.px(kBatchShades), std::floor(row.width * 0.36F));
+    constexpr const char* kLabel = "Filtered";  // as in the panel of region and mask
+    const float label = text_width(ui.theme.body, kLabel) + ui.px(8);
+    const float shades = label + std::min(ui.px(kBatchShades), std::floor(row.width * 0.3F));
     ImGui::SetCursorScreenPos(row.min());
     entered_ |= text_field(ui, "Masks of the batch", "None", setup_.mask, row.width - shades - ui.px(8));
     tooltip(ui,
@@ -168,10 +170,11 @@ void BatchPanel::draw_masks(Frame& ui, const Area& row) {
             "{stem}, such as {stem}.mask.png, or which stands in a folder as {stem}.png. Relative names begin at the "
             "images' folder. Masks in the list of images are not filtered themselves");
     const Area choice{row.right() - shades, row.y, shades, row.height};
-    ImGui::SetCursorScreenPos({choice.x, choice.y + segment_margin(ui)});
+    draw_line(choice, ui.theme.body, ui.colors.text_quiet, kLabel);
+    ImGui::SetCursorScreenPos({choice.x + label, choice.y + segment_margin(ui)});
     const bool has_mask = !setup_.mask.empty(), enabled[] = {has_mask, has_mask};
     const int shade = setup_.mask_inverse ? 1 : 0;
-    const int clicked = segmented(ui, "Filtered in the batch", kShades, has_mask ? shade : -1, choice.width, enabled);
+    const int clicked = segmented(ui, "Filtered in the batch", kShades, has_mask ? shade : -1, shades - label, enabled);
     tooltip_at(ui, choice, "Where the mask has this, the result takes the place of the image");
     if (clicked >= 0) setup_.mask_inverse = clicked == 1;
 }

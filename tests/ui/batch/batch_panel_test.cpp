@@ -1,6 +1,8 @@
 // The dialog of batches.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
@@ -59,6 +61,7 @@ TEST_F(BatchDialog, MasksAreSuggestedTypedAndInverted) {
     open();
     EXPECT_EQ(value("Masks of the batch"), "");
     EXPECT_FALSE(driver_.find("Filtered in the batch:black")->enabled) << "without a mask there is nothing to invert";
+    EXPECT_EQ(std::ranges::count(drawn_texts(driver_, model_), "Filtered", &DrawnText::text), 1);
     driver_.tap(model_, ImGuiKey_Escape);
     model_.batch.suggested_mask = "/masks/{stem}.png";
     open();
