@@ -34,6 +34,47 @@ TEST(Keyboard, ViewsHaveTheirKeysWhileTheMouseWasUsedLast) {
     EXPECT_EQ(at.view().mode, "wipe") << "a control of the panel is marked";
 }
 
+TEST(Keyboard, SlidersLeaveTheViewsWhatTheyDoNotUse) {
+    InPanel at;
+    at.driver.click(at.model, "Tile size");
+    at.driver.actions().clear();
+    at.driver.tap(at.model, ImGuiKey_RightArrow);
+    ASSERT_NE(at.driver.last<SetParam>(), nullptr) << "the slider has the keyboard";
+    at.driver.tap(at.model, key_of('3'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.view().mode, "wipe");
+    at.driver.hold(ImGuiKey_B, true);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("view:wipe"), "original");
+    at.driver.hold(ImGuiKey_B, false);
+    at.driver.actions().clear();
+    at.driver.tap(at.model, ImGuiKey_RightArrow);
+    EXPECT_NE(at.driver.last<SetParam>(), nullptr) << "it keeps its own";
+    at.driver.type("x");
+    at.driver.frame(at.model);
+    at.driver.tap(at.model, ImGuiKey_Space);
+    EXPECT_NE(at.driver.find("Tile size value"), nullptr);
+    at.driver.tap(at.model, key_of('1'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.view().mode, "wipe") << "a value is being typed";
+}
+
+TEST(Keyboard, PageKeysMoveTheSliderAndNotThePages) {
+    Model model = scene("default").model;
+    ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
+    image.pages = 4;
+    image.page = 1;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    driver.tap(model, ImGuiKey_PageDown);
+    EXPECT_NE(driver.last<ShowPage>(), nullptr);
+    driver.click(model, "Tile size");
+    driver.actions().clear();
+    driver.tap(model, ImGuiKey_PageDown);
+    EXPECT_NE(driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(driver.last<ShowPage>(), nullptr);
+}
+
 TEST(Keyboard, ArrowsGoOnFromTheImageThatIsClicked) {
     const Model& model = scene("default").model;
     Driver driver(1280, 720, 1);

@@ -104,6 +104,7 @@ bool dialog_open(const Ui& ui) {
 
 /// Whether its keys are for the view, and not for the control that has the keyboard.
 bool is_for_view(const Ui& ui, const Chord& chord) {
+    if (chord.key == ImGuiKey_PageUp || chord.key == ImGuiKey_PageDown) return !ui.keyboard.is_on_slider();
     if (!operates_widgets(chord)) return true;
     return chord.key == ImGuiKey_Escape ? ui.keyboard.is_home() : ui.keyboard.is_on_view();
 }
@@ -165,7 +166,7 @@ void handle_shortcuts(Ui& ui) {
     Keyboard& keyboard = ui.keyboard;
     const bool in_dialog = dialog_open(ui);
     const bool at_home = keyboard.is_home();
-    const bool reaches_views = at_home || !keyboard.is_visible();
+    const bool reaches_views = at_home || !keyboard.is_visible() || (keyboard.is_on_slider() && ui.slider.typing == 0);
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
         if (command.reach == Reach::views && !reaches_views) continue;

@@ -198,6 +198,11 @@ const Keyboard::Stop* Keyboard::current() const {
     return found != top.stops.end() ? &*found : nullptr;
 }
 
+bool Keyboard::is_on_slider() const {
+    const Stop* at = current();
+    return at != nullptr && at->takes == TakesKeys::across;
+}
+
 void Keyboard::move_to(const Stop& stop) {
     layers_.back().item = stop.id;
     if (layers_.size() == 1) area_ = stop.area;
@@ -271,7 +276,7 @@ void Keyboard::handle_use(const Stop* at) {
 }
 
 void Keyboard::handle_letters(const Stop* at) {
-    if (at == nullptr || (layers_.size() == 1 && !visible_)) return;
+    if (at == nullptr || at->takes == TakesKeys::across || (layers_.size() == 1 && !visible_)) return;
     for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
         if (character > '~' || character < (letters_.empty() ? '!' : ' ')) continue;
         letters_ += static_cast<char>(std::tolower(static_cast<int>(character)));

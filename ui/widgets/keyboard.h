@@ -73,6 +73,8 @@ class Keyboard {
     bool is_on_view() const { return layers_.size() == 1 && area_ == WindowArea::view; }
     /// The view or what stands in its place.
     bool is_home() const { return layers_.size() == 1 && area_ == home(); }
+    /// A slider, or a handle that keys move like one, has it: letters and digits are nothing to it.
+    bool is_on_slider() const;
     /// Whether the layer that is being drawn is the topmost.
     bool in_top_layer() const { return layers_.size() == depth_ + 1; }
     /// Of the layer that is being drawn: 0 is the window.
