@@ -196,6 +196,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.mouse_places.clear();
     ui.part.mask_place = {};
     ui.animating = false;
+    ui.source_of = nullptr;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.text.clear();
     ui.tooltip.picture = {};

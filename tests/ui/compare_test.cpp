@@ -111,9 +111,37 @@ TEST(VariantBenchmark, AVariantThatCannotRunIsNotChosen) {
     ASSERT_TRUE(driver.click(model, "rows that cannot run"));
     driver.frames(model, 2);
     ASSERT_NE(driver.find("row:shared"), nullptr);
-    EXPECT_FALSE(driver.find("row:shared")->enabled);
     driver.click(model, "row:shared");
     EXPECT_EQ(driver.last<SetVariant>(), nullptr);
+    ASSERT_NE(driver.last<Tell>(), nullptr);
+    EXPECT_NE(driver.last<Tell>()->text.find(" cannot run here: no NVIDIA driver"), std::string::npos)
+        << driver.last<Tell>()->text;
+}
+
+TEST(VariantBenchmark, AClickShowsTheSourceOfAVariantThatCannotRun) {
+    Model model = comparing_model("comparison without gpu");
+    Driver driver(1920, 1080, 1);
+    driver.frames(model, 3);
+    driver.click(model, "button:Source");
+    driver.click(model, "rows that cannot run");
+    driver.frames(model, 2);
+    const auto shown = [&](const char* clicked) {
+        driver.actions().clear();
+        driver.click(model, clicked);
+        driver.frames(model, 2);
+        const Widget* source = driver.find("Source of");
+        return source == nullptr ? "none" : source->value;
+    };
+    EXPECT_EQ(shown("row:shared"), "shared");
+    EXPECT_EQ(driver.last<SetVariant>(), nullptr);
+    EXPECT_EQ(driver.last<Tell>(), nullptr);
+    const std::string current(model.run.variant->id);
+    EXPECT_EQ(shown(("row:" + current).c_str()), current) << "back to the one that runs";
+    model.run.op = find_operator("clahe");
+    model.run.params = default_values(model.run.op->params);
+    model.run.variant = preferred_variant("clahe", BackendKind::cpu);
+    driver.frames(model, 2);
+    EXPECT_EQ(shown("row:shared"), "shared") << "of the operator that was compared";
 }
 
 TEST(VariantBenchmark, ChartsShowTheirUnit) {

@@ -106,8 +106,12 @@ void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const A
     const bool done = row.state == State::done;
     record(ui, label + row.id(), ground,
            done ? row.result_text(shown.benchmark.op->makes_bins) : std::string(states[static_cast<size_t>(row.state)]),
-           true, row.available);
-    if (!clicked || !row.available || current) return;
+           true);
+    if (!clicked) return;
+    ui.source_of = &variant;
+    if (!row.available && !ui.settings.source_shown)
+        ui.ask(Tell{title_of(variant) + " cannot run here: " + row.reason});
+    if (!row.available || current) return;
     choose_variant(ui, shown, variant);
     if (row.is_memory_mode && row.memory) ui.ask(SetMemory{*row.memory});
 }

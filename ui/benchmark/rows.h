@@ -29,7 +29,7 @@ struct Shown {
 };
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
-/// panel. Takes the place of an item at `area`.
+/// panel, or shows the source of one that cannot run. Takes the place of an item at `area`.
 void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& variant, const Area& area, const char* label);
 
 /// Heights that both need at least, pixels.

@@ -210,11 +210,9 @@ void SourcePanel::lay_out(Frame& ui, const Area& area) {
 
 void SourcePanel::draw(Frame& ui, const Model& model, const Area& area) {
     const RunModel& run = model.run;
-    if (run.variant != followed_) {
-        followed_ = run.variant;
-        chosen_ = nullptr;
-    }
-    variant_ = chosen_ != nullptr && chosen_->op == run.op->id ? chosen_ : run.variant;
+    if (std::exchange(followed_, {run.op, run.variant}) != std::pair{run.op, run.variant}) chosen_ = nullptr;
+    if (ui.source_of != nullptr) chosen_ = ui.source_of;
+    variant_ = chosen_ != nullptr ? chosen_ : run.variant;
     if (variant_ == nullptr) variant_ = &reference_of(run.op->id);
     kernels_.clear();
     for (const BenchmarkRow& row : model.benchmark.variants)

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/model/model.h"
@@ -57,7 +58,8 @@ class SourcePanel {
 
     float line_height(const Frame& ui) const { return std::round(ui.theme.code.size_px * 1.35F); }
 
-    const VariantInfo *followed_ = nullptr, *chosen_ = nullptr, *variant_ = nullptr;
+    std::pair<const OperatorInfo*, const VariantInfo*> followed_;  // which run
+    const VariantInfo *chosen_ = nullptr, *variant_ = nullptr;
     std::vector<KernelResources> kernels_;  // of the variant's last run
     Shown shown_;
     SourceText text_;

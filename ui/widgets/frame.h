@@ -118,6 +118,7 @@ struct Frame {
     ParamPlace keyboard_param;  // that the keyboard is on; as of the last frame while keys are handled
     double time_s = 0;
     bool animating = false;
+    const VariantInfo* source_of = nullptr;  // that was clicked on: the source panel shows this one's
 
     // What lasts
     Theme theme;
