@@ -122,7 +122,7 @@ class Programs(Case):
     def test_scikit_image(self):
         self.run_python("scikit-image")
 
-    @unittest.skipUnless(has_module("kornia"), "needs kornia (tests/cli/code)")
+    @unittest.skipUnless(has_module("kornia"), "needs kornia (tests/cli/kornia)")
     def test_kornia(self):
         self.run_python("kornia")
 

@@ -402,9 +402,12 @@ class RandomRun:
 
     @staticmethod
     def growth(values, kinds=None):
-        """By how much the last quarter lies above the second, and the second. Only rounds of the same kind are compared."""
-        kinds = kinds or [None] * len(values)
+        """By how much the last quarter lies above the second, and the second: of rounds of the same kind, where both have such."""
         quarter = len(values) // 4
+        if quarter < 2:
+            return 0.0, 0.0
+        if not kinds or set(kinds[quarter:2 * quarter]).isdisjoint(kinds[len(values) - quarter:]):
+            kinds = [None] * len(values)
         def means(begin, end):
             of_kind = collections.defaultdict(list)
             for kind, value in zip(kinds[begin:end], values[begin:end]):
@@ -412,8 +415,6 @@ class RandomRun:
             return {kind: (sum(found) / len(found), len(found)) for kind, found in of_kind.items()}
         second, last = means(quarter, 2 * quarter), means(len(values) - quarter, len(values))
         common = second.keys() & last.keys()
-        if quarter < 2 or not common:
-            return 0.0, 0.0
         rounds = sum(last[kind][1] for kind in common)
         return tuple(sum(mean(kind) * last[kind][1] for kind in common) / rounds
                      for mean in (lambda kind: last[kind][0] - second[kind][0], lambda kind: second[kind][0]))

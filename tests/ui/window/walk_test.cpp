@@ -193,7 +193,7 @@ class Walker {
             _exit(testing::Test::HasFailure() && !has_failed ? 1 : 0);
         }
         int status = 0;
-        waitpid(child, &status, 0);
+        ASSERT_EQ(waitpid(child, &status, 0), child);
         EXPECT_EQ(status, 0) << "of a process that went on from here";
     }
 
@@ -475,7 +475,6 @@ TEST(Reach, AWalkByKeysUsesEverything) {
     for (const Scene& s : scenes()) walker.walk({&s});
     walker.run_commands();
     const Found& found = walker.found();
-    printf("reached %zu used %zu\n", found.reached.size(), found.used);
     EXPECT_GT(found.reached.size(), 900U) << "controls, those of dialogs and menus counted in each";
     EXPECT_GT(found.used, 250U);
     walker.strike_in(scene("pinned"), "P");
