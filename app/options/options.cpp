@@ -175,15 +175,18 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         "--mask", options.part.mask_path,
         "An image of the same size that says where the result takes the image's place: not where it is black, wholly "
         "where it is white, in part between; of colors their luma. Values of 0 and 1 alone are black and white. "
-        "Each image may have one of its own: the name then contains {stem}, or is a folder that holds {stem}.png",
+        "Without a window each image may have one of its own: the name then contains {stem}, or is a folder that holds "
+        "{stem}.png",
         "FILE", what);
     app.add_flag("--mask-inverse", options.part.mask_inverse, "Takes black in the mask for white and white for black")
         ->group(what);
 
-    option("--reference", options.reference,
-           "An image that the result is compared with in place of the one that was filtered, such as another program's "
-           "result, or one for each image, as --mask has them; without a window its figures are printed",
-           "FILE", what);
+    option(
+        "--reference", options.reference,
+        "An image that the result is compared with in place of the one that was filtered, such as another program's "
+        "result, or one for each image: the name then contains {stem}, or is a folder that holds {stem}.png; without "
+        "a window its figures are printed",
+        "FILE", what);
 
     const std::string window = "Window";
     option("--screenshot", options.screenshot, "Draws the window, saves it as a PNG file and exits", "FILE.png",
@@ -342,6 +345,9 @@ void check_part(const Arguments& args, Options& options) {
     }
     refuse_if(is_run && op != nullptr && op->makes_bins && !options.part.mask_path.empty(),
               "--mask: --op " + options.op + " makes no image; leave it out");
+    refuse_if(has_window && options.part.mask_path.find("{stem}") != std::string::npos,
+              "--mask " + options.part.mask_path +
+                  ": the window has one mask for all images; {stem} works only with --headless");
     refuse_if(options.part.mask_inverse && options.part.mask_path.empty(),
               "--mask-inverse works only with --mask; add that");
     if (!args.region.empty()) options.part.region = parse_region(args.region);

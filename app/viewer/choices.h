@@ -106,7 +106,8 @@ class Choices {
         }
         settings_[initial.op].params = initial.params;
         variant_params_[initial.variant] = initial.variant_params;
-        part_ = initial.part;
+        // A mask that was not read is no part of what is chosen.
+        part_ = {.region = initial.part.region, .feather_px = initial.part.feather_px};
         set_variant(initial.variant);
     }
 

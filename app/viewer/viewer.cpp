@@ -120,9 +120,14 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                   },
               .wake = wake}) {
     asked_window_ = options.window;
-    for (std::string* asked : {&options_.part.mask_path, &options_.reference})
-        if (!asked->empty()) *asked = absolute_path(pattern_of(*asked));
-    own_mask_ = choices_.part().mask_path;  // whose pixels are to come
+    if (!options.reference.empty())
+        files_.look_up(
+            "Looking for " + options.reference,
+            [name = options.reference](std::stop_token) { return absolute_path(pattern_of(name)); },
+            [this](const Outcome<std::string>& found) {
+                asked_reference_ = found.value.value_or("");
+                if (!found.error.empty()) images_.fail(found.error);
+            });
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
     if (options.roofline) benchmark_.show_page("limits");
@@ -192,22 +197,29 @@ void Viewer::take_session(const Session& session, const std::string& path) {
     changed_ = true;
     session_path_ = path;
     recent_.remember(path);
+    // What the command line says goes before what a session beside it says.
+    const bool is_of_command_line =
+        std::erase_if(options_.inputs, [&](const std::string& input) { return absolute_path(input) == path; }) > 0;
     std::vector<ListedImage> list;
     session_parts_.clear();
     for (const SessionImage& image : session.images) {
         list.push_back(image.file);
-        if (image.part) session_parts_.emplace(image.file.path, *image.part);
         comparison_.set_reference({image.file.path, image.file.page.value_or(-1)}, image.reference);
     }
     images_.open_list(list, session.current);
+    for (size_t k = 0; k < list.size(); ++k) {
+        std::optional<ResultPart> part = k == session.current ? session.part : session.images[k].part;
+        if (!part) continue;
+        if (is_of_command_line && options_.part.has_region()) {
+            part->region = options_.part.region;
+            part->feather_px = options_.part.feather_px;
+        }
+        session_parts_.emplace(images_.list().all()[k].id, *part);
+    }
     session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
     for (const std::string& problem : session.mask_problems)
         notices_.warning(problem + "; the image is filtered without the mask, whose name the session keeps");
-    if (!list.empty()) session_parts_.insert_or_assign(session_look_->image, session.part);
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
-    // What the command line says of the run goes before what a session beside it says.
-    const bool is_of_command_line =
-        std::erase_if(options_.inputs, [&](const std::string& input) { return absolute_path(input) == path; }) > 0;
     if (!session.choice || (is_of_command_line && options_.run_given)) return;
     const Choice before = choices_.choice();
     if (session.backend) choices_.set_wanted_backend(session.backend);
@@ -229,7 +241,7 @@ void Viewer::save_session(const std::string& path, const ui::Layout& layout, con
             continue;
         }
         std::optional<ResultPart> part;
-        if (const auto kept = session_parts_.find(image.path); kept != session_parts_.end()) part = kept->second;
+        if (const auto kept = session_parts_.find(image.id); kept != session_parts_.end()) part = kept->second;
         if (&image == images_.current()) {
             session.current = session.images.size();
             if (part) session.part = *std::exchange(part, std::nullopt);
@@ -377,58 +389,38 @@ void Viewer::pick_no_data(Pixel at) {
     perform(ui::SetPreset{&op, params});
 }
 
-void Viewer::open_mask(const std::string& path, uint64_t of_image) {
+void Viewer::open_mask(const std::string& path, std::optional<bool> inverse) {
     files_.look_up(
         "Opening " + fs::path(path).filename().string(), [path](std::stop_token stop) { return load_mask(path, stop); },
-        [this, path, of_image](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
-            if (of_image != 0 && of_image != masked_image_) return;  // another image has come
+        [this, path, inverse](const Outcome<std::shared_ptr<const HostImage>>& outcome) {
             if (!outcome.error.empty()) return images_.fail(outcome.error);
             if (!outcome.value) return;
             ResultPart part = choices_.part();
             part.mask = *outcome.value;
             part.mask_path = path;
+            part.mask_inverse = inverse.value_or(part.mask_inverse);
             const std::string wrong = image_spec().empty() ? "" : misfit(part, image_spec());
             if (!wrong.empty()) return notices_.error(wrong);
-            if (of_image != 0) {
-                part.mask_inverse = options_.part.mask_inverse;
-                own_mask_ = path;
-            }
             perform(ui::SetPart{part});
         });
 }
 
-/// That of --mask: for the first image, or for each its own until the user chooses another mask, or none.
-void Viewer::open_asked_mask(const OpenImage& current) {
-    std::string& asked = options_.part.mask_path;
-    if (asked.empty()) return;
-    if (asked.find(kStem) == std::string::npos) return open_mask(std::exchange(asked, {}));
-    if (std::exchange(masked_image_, current.id) == current.id) return;
-    ResultPart part = choices_.part();
-    if (part.mask_path != std::exchange(own_mask_, {})) {
-        asked.clear();
-        return;
-    }
-    part.mask.reset();
-    part.mask_path.clear();
-    choices_.set_part(part);
-    open_mask(filled_in(asked, kStem, fs::path(current.path).stem().string()), current.id);
-}
-
 /// What --reference says: of the first image, or of each its own.
 void Viewer::compare_as_asked() {
-    if (options_.reference.empty() || !pipeline_.image()) return;
+    if (asked_reference_.empty() || !pipeline_.image()) return;
     const Comparison::Place place = pipeline_.image_place();
     if (!referenced_.insert(place).second) return;
-    comparison_.compare_with(filled_in(options_.reference, kStem, fs::path(place.first).stem().string()), false);
-    if (options_.reference.find(kStem) == std::string::npos) options_.reference.clear();
+    comparison_.compare_with(filled_in(asked_reference_, kStem, fs::path(place.first).stem().string()), false);
+    if (asked_reference_.find(kStem) == std::string::npos) asked_reference_.clear();
 }
 
 /// Another image may have other sides: what of the part does not fit is given up.
 void Viewer::fit_part() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
-    if (const auto kept = session_parts_.extract(current->path)) choices_.set_part(kept.mapped());
-    open_asked_mask(*current);
+    if (const auto kept = session_parts_.extract(current->id)) choices_.set_part(kept.mapped());
+    if (std::string& asked = options_.part.mask_path; !asked.empty())
+        open_mask(absolute_path(std::exchange(asked, {})), options_.part.mask_inverse);
     ResultPart part = choices_.part();
     while (true) {
         const std::string wrong = misfit(part, image_spec());

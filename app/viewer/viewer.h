@@ -101,9 +101,8 @@ class Viewer {
     void run_experiment(const ui::ExperimentSetup& setup);
     void run_case(size_t point, size_t row);
     void pick_no_data(Pixel at);
-    /// `of_image`: the id of the image that it belongs to; 0: of whichever is on screen.
-    void open_mask(const std::string& path, uint64_t of_image = 0);
-    void open_asked_mask(const OpenImage& current);
+    /// `inverse`: whether black is filtered; empty: as it is chosen.
+    void open_mask(const std::string& path, std::optional<bool> inverse = {});
     void fit_part();
     void compare_as_asked();
     void tell_of_dropped_reference();
@@ -167,15 +166,13 @@ class Viewer {
     bool shows_own_window_ = false;
     bool left_gpu_ = false;                     // since no variant there takes the image
     std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
-    /// Of --mask, where each image has its own: the id of the image whose mask was asked for, and the mask that came.
-    uint64_t masked_image_ = 0;
-    std::string own_mask_;
-    std::set<Comparison::Place> referenced_;  // images that have been given the reference of --reference
-    std::string dropped_reference_;           // of which is to be told once it is shown
-    std::string session_path_;                // that was opened or saved last; may be empty
+    std::string asked_reference_;               // of --reference, for each image where it contains {stem}
+    std::set<Comparison::Place> referenced_;    // images that have been given the reference of --reference
+    std::string dropped_reference_;             // of which is to be told once it is shown
+    std::string session_path_;                  // that was opened or saved last; may be empty
     std::optional<SessionLook> session_look_;
-    /// By the paths of its images, until these are shown.
-    std::map<std::string, ResultPart> session_parts_;
+    /// By the ids of its images, until these are shown.
+    std::map<uint64_t, ResultPart> session_parts_;
     /// Those of its current image, by its path, until that is there.
     std::optional<std::pair<std::string, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved

@@ -73,6 +73,7 @@ class Results(Case):
         for wrong in ("1,2,3", "a,b,c,d", "0,0,0,5", "-1,0,5,5"):
             self.bad(2, *none, "--region=" + wrong, says=["--region " + wrong, "X,Y,W,H"])
         self.bad(2, *none, "--feather", "4", says="--feather works only with --region")
+        self.bad(2, "b.pgm", "--mask", "{stem}.png", says="the window has one mask for all images")
         self.bad(2, *none, "--mask-inverse", says="--mask-inverse works only with --mask")
         self.bad(2, *none, "--region", "0,0,5,5", "--feather", "5000", says="0 to 4096")
         self.bad(2, *none, "--op", "histogram", "--mask", "mask.pgm", says="makes no image")

@@ -1,4 +1,5 @@
 // What of an image a session filters is kept until the image is shown, and where it is missing for the next session.
+// The command line's options go before it.
 #include "tests/present/gl_fixture.h"
 
 #include <chrono>
@@ -31,8 +32,8 @@ class SessionPart : public GlTest {
         return false;
     }
     /// A window that has the session open, and shows this image.
-    std::unique_ptr<Viewer> open(const std::string& session, const std::string& shown) {
-        Options options;
+    std::unique_ptr<Viewer> open(const std::string& session, const std::string& shown, Options options = {}) {
+        options.inputs = {session};
         options.backend = BackendChoice::cpu;
         auto viewer = std::make_unique<Viewer>(options, [] {});
         viewer->images().open({session});
@@ -75,6 +76,57 @@ TEST_F(SessionPart, OfAMissingImageIsKept) {
     ASSERT_TRUE(reach(*viewer, [&] { return shows(*viewer, a); }));
     EXPECT_EQ(viewer->model().run.part, part);
     EXPECT_EQ(saved(*viewer, "fourth.tonescope").images[0].part, std::nullopt) << "it is the current image's again";
+}
+
+TEST_F(SessionPart, GoesBehindTheCommandLine) {
+    const std::string a = save_picture("a.ppm"), path = folder_.file("all.tonescope");
+    const std::string theirs = save_picture("theirs.ppm"), mine = save_picture("mine.ppm"), gone = folder_.file("gone");
+    Session session;
+    session.images = {{{a}}};
+    session.part = {.region = {5, 6, 20, 10}, .feather_px = 3, .mask_path = theirs, .mask_inverse = true};
+    write_json_file(path, session_json(session, path));
+    const auto shown = [&](const ResultPart& asked) {
+        Options options;
+        options.part = asked;
+        const auto viewer = open(path, a, options);
+        ResultPart part = viewer->model().run.part;
+        EXPECT_NE(part.mask, nullptr);
+        part.mask.reset();
+        return part;
+    };
+    EXPECT_EQ(shown({}), session.part);
+    EXPECT_EQ(shown({.mask_path = mine}), (ResultPart{{5, 6, 20, 10}, 3, {}, mine, false}));
+    EXPECT_EQ(shown({.region = {1, 2, 9, 9}}), (ResultPart{{1, 2, 9, 9}, 0, {}, theirs, true}));
+    EXPECT_EQ(shown({.mask_path = gone}), session.part) << "what cannot be read takes no mask's place";
+    session.part = {};
+    write_json_file(path, session_json(session, path));
+    EXPECT_EQ(shown({.mask_path = mine, .mask_inverse = true}), (ResultPart{{}, 0, {}, mine, true}));
+}
+
+TEST_F(SessionPart, HasNoMaskThatWasNotRead) {
+    const std::string a = save_picture("a.ppm"), small = folder_.file("small.ppm");
+    save_image(small, noise(9, 9, PixelFormat::gray8, 1).view());
+    for (const std::string& mask : {folder_.file("gone.ppm"), folder_.file("."), small}) {
+        Options options;
+        options.part = {.region = {1, 2, 9, 9}, .mask_path = mask, .mask_inverse = true};
+        const auto viewer = open(a, a, options);
+        EXPECT_EQ(viewer->model().run.part, (ResultPart{.region = {1, 2, 9, 9}}));
+        EXPECT_EQ(saved(*viewer, "of " + std::to_string(mask.size())).part, (ResultPart{.region = {1, 2, 9, 9}}));
+    }
+}
+
+TEST_F(SessionPart, OfAClosedImageIsForgotten) {
+    const std::string a = folder_.file("a.ppm"), b = save_picture("b.ppm"), path = folder_.file("all.tonescope");
+    Session session;
+    session.images = {{{a}}, {{b}}};
+    session.part = {.region = {5, 6, 20, 10}};
+    write_json_file(path, session_json(session, path));
+    auto viewer = open(path, b);
+    viewer->perform(ui::CloseImage{0});
+    save_picture("a.ppm");
+    viewer->images().open({a});
+    ASSERT_TRUE(reach(*viewer, [&] { return shows(*viewer, a); }));
+    EXPECT_EQ(viewer->model().run.part, ResultPart{});
 }
 
 }  // namespace
