@@ -386,7 +386,7 @@ TEST(Caption, ANumberOfAChoiceHasItsName) {
     for (const ParamPlace& param : active_params(model.run)) {
         if (param.choice == nullptr) {
             EXPECT_EQ(param.name(), param.info->label);
-            EXPECT_EQ(param.text(7), param_text(*param.info, 7));
+            EXPECT_EQ(param.text(param.info->max), param_text(*param.info, param.info->max));
             continue;
         }
         ++told;
