@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <filesystem>
 #include <thread>
+#include <vector>
 
 #include "app/image_io/image_io.h"
 #include "app/viewer/viewer.h"
@@ -22,7 +22,8 @@ namespace {
 constexpr const char* kFailure = "the device is lost";
 constexpr const char* kSilence = "the GPU does not answer";
 bool device_fails = false;  // each run from now on, and each new session
-std::atomic<bool> device_hangs = false;
+std::atomic<bool> device_hangs = false, cpu_hangs = false;
+std::shared_ptr<const HostImage> late_pixels;  // what a device that hangs gives to be saved after all
 
 void wait_for_device() {
     device_hangs.wait(true);
@@ -42,6 +43,8 @@ class StandInSession final : public LiveSession {
     void submit(const LiveRequest& request) override { request_ = request; }
     void cancel() override { request_.reset(); }
     std::optional<LiveResult> poll() override {
+        if (late_pixels)
+            for (auto& pixels : std::exchange(downloads_, {})) pixels.set_value(late_pixels);
         if (!request_ || !image_ || device_hangs) return {};
         const LiveRequest request = *std::exchange(request_, {});
         LiveResult result;
@@ -64,16 +67,20 @@ class StandInSession final : public LiveSession {
     void probe(int, int) override {}
     std::optional<PixelProbe> probed() const override { return {}; }
     std::future<std::shared_ptr<const HostImage>> download() override {
-        std::promise<std::shared_ptr<const HostImage>>& pixels = downloads_.emplace_back();
-        if (!device_hangs) pixels.set_exception(std::make_exception_ptr(DeviceError(kFailure)));
-        return pixels.get_future();
+        std::promise<std::shared_ptr<const HostImage>> pixels;
+        auto found = pixels.get_future();
+        if (device_hangs)
+            downloads_.push_back(std::move(pixels));
+        else
+            pixels.set_exception(std::make_exception_ptr(DeviceError(kFailure)));
+        return found;
     }
 
   private:
     std::shared_ptr<const HostImage> image_;
     uint64_t image_serial_ = 0;
     std::optional<LiveRequest> request_;
-    std::deque<std::promise<std::shared_ptr<const HostImage>>> downloads_;
+    std::vector<std::promise<std::shared_ptr<const HostImage>>> downloads_;
 };
 
 /// What the linker takes for make_cuda_session().
@@ -91,6 +98,16 @@ void stand_in_answer(int) {
     wait_for_device();
 }
 
+/// And for make_cpu_backend(), which those who are to get it have to wait for.
+std::unique_ptr<Backend> real_cpu_backend(int, RunProgress*) asm(
+    "__real__ZN9tonescope16make_cpu_backendEiPNS_11RunProgressE");
+std::unique_ptr<Backend> late_cpu_backend(int, RunProgress*) asm(
+    "__wrap__ZN9tonescope16make_cpu_backendEiPNS_11RunProgressE");
+std::unique_ptr<Backend> late_cpu_backend(int threads, RunProgress* progress) {
+    cpu_hangs.wait(true);
+    return real_cpu_backend(threads, progress);
+}
+
 namespace {
 
 class DeviceTest : public GlTest {
@@ -102,8 +119,11 @@ class DeviceTest : public GlTest {
     }
     void TearDown() override { answer(); }
     static void answer() {
-        device_hangs = false;
-        device_hangs.notify_all();
+        late_pixels.reset();
+        for (std::atomic<bool>* hangs : {&device_hangs, &cpu_hangs}) {
+            *hangs = false;
+            hangs->notify_all();
+        }
     }
     /// No frame waits.
     static bool settle(Viewer& viewer) {
@@ -215,6 +235,16 @@ class SilentDevice : public DeviceTest {
         DeviceTest::SetUp();
         save_image(path_, noise(61, 47, PixelFormat::rgba8, 1).view());
     }
+    /// By a clock that is slow, so that a busy machine has the time: no save gets on for 1,500 looks at the device.
+    static bool leaves(Viewer& viewer) {
+        const auto end = Clock::now() + std::chrono::seconds(60);
+        for (auto now = Clock::now(); Clock::now() < end; now += std::chrono::milliseconds(1)) {
+            if (viewer.saves().leaves(now)) return true;
+            viewer.update({});
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        return false;
+    }
     const TemporaryFolder folder_;
     const std::string path_ = folder_.file("image.ppm");
 };
@@ -277,17 +307,44 @@ TEST_F(SilentDevice, WhoClosesTheWindowHasTheCpuFinishASave) {
     device_hangs = true;
     viewer.perform(ui::SaveResult{.path = saved});
     viewer.quit();
-    // By a clock that is slow, so that a busy machine has the time: no save gets on for 1,500 looks at the device.
-    auto now = Clock::now();
-    for (; !viewer.saves().leaves(now); now += std::chrono::milliseconds(1)) {
-        viewer.update({});
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    EXPECT_TRUE(leaves(viewer));
     EXPECT_TRUE(viewer.unfinished().empty());
     EXPECT_FALSE(says(viewer, kSilence)) << "nobody has waited for that";
     answer();  // for the session's end, on which the program would not wait
     ASSERT_TRUE(std::filesystem::exists(saved));
     EXPECT_TRUE(same_pixels(load_image(saved).image.view(), expected.view()));
+}
+
+TEST_F(SilentDevice, WhatTheDeviceGivesAfterAllIsSavedWithoutTheCpu) {
+    for (const bool cpu_begins : {false, true}) {
+        const std::string saved = folder_.file(cpu_begins ? "second.ppm" : "first.ppm");
+        Viewer viewer({}, [] {});
+        viewer.images().open({path_});
+        ASSERT_TRUE(settle(viewer));
+
+        device_hangs = true;
+        cpu_hangs = true;
+        viewer.perform(ui::SaveResult{.path = saved});
+        // The time before the window is closed does not count.
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        viewer.quit();
+        viewer.update({});
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        EXPECT_FALSE(viewer.pipeline().computes_downloads());
+        const auto end = Clock::now() + std::chrono::seconds(60);
+        for (; cpu_begins && !viewer.pipeline().computes_downloads() && Clock::now() < end; viewer.update({}))
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        EXPECT_EQ(viewer.pipeline().computes_downloads(), cpu_begins);
+
+        const std::shared_ptr<const HostImage> given = viewer.pipeline().image();  // which is not the CPU's result
+        late_pixels = given;
+        EXPECT_TRUE(leaves(viewer)) << "the CPU, which hangs, is waited for";
+        EXPECT_TRUE(viewer.unfinished().empty());
+        EXPECT_EQ(viewer.pipeline().computes_downloads(), cpu_begins);
+        answer();
+        ASSERT_TRUE(std::filesystem::exists(saved));
+        EXPECT_TRUE(same_pixels(load_image(saved).image.view(), given->view()));
+    }
 }
 
 TEST_F(SilentDevice, WhoLeavesItForTheCpuWaitsForNothing) {

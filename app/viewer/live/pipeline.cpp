@@ -32,7 +32,7 @@ const Picture kNoPicture;
 constexpr std::chrono::seconds kAnswerPatience{5};
 /// A session that has waited so long is not waited for where it is to go.
 constexpr std::chrono::milliseconds kLeavePatience{2000};
-/// Who closes the window waits so long for pixels from a device: it copies even large images in less.
+/// Who closes the window waits so long for pixels from a device alone: it copies even large images in less.
 constexpr std::chrono::milliseconds kDownloadPatience{300};
 
 /// Counts itself as long as it lives.
@@ -97,7 +97,7 @@ void Pipeline::make_session(BackendKind kind) {
     left_ = run_apart([session = before.release()] { delete session; });
     cuda_reason_ = kSilent;
     // What it was to give, the CPU gives.
-    for (Download& download : std::exchange(downloads_, {})) compute(std::move(download));
+    for (Download& download : downloads_) download.found = {};
 }
 
 bool Pipeline::answers_at_the_start() {
@@ -120,7 +120,8 @@ void Pipeline::watch_device(bool has_come) {
         answer_ = {};
         has_come = true;  // it works on something that takes long
     }
-    const bool waits = backend() == BackendKind::cuda && (session_->busy() || !downloads_.empty());
+    const bool awaits_pixels = std::ranges::any_of(downloads_, [](const auto& each) { return each.found.valid(); });
+    const bool waits = backend() == BackendKind::cuda && (session_->busy() || awaits_pixels);
     if (has_come || !waits) waits_since_ = now;
     if (now - waits_since_ < kDevicePatience || is_silent_) return;
     if (!answer_.valid()) {
@@ -458,51 +459,58 @@ std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
 }
 
 void Pipeline::serve_downloads(bool leaves) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!leaves)
+        leaves_since_.reset();
+    else if (!leaves_since_)
+        leaves_since_ = now;
     for (Download& download : std::exchange(downloads_, {})) {
-        if (!is_ready(download.found)) {
-            if (leaves && std::chrono::steady_clock::now() - download.asked_at > kDownloadPatience)
-                compute(std::move(download));
-            else
-                downloads_.push_back(std::move(download));
-            continue;
+        const bool is_on_cpu = download.on_cpu.stop_possible();
+        if (download.found.valid() && is_ready(download.found)) {
+            try {
+                if (Pixels found = download.found.get()) {
+                    download.on_cpu.request_stop();
+                    download.pixels->set_value(std::move(found));
+                    continue;
+                }
+            } catch (const DeviceError&) {
+            } catch (...) {
+                if (!is_on_cpu) {
+                    download.pixels->set_exception(std::current_exception());
+                    continue;
+                }
+            }
         }
-        Pixels found;
-        try {
-            found = download.found.get();
-        } catch (const DeviceError&) {
-        } catch (...) {
-            download.pixels->set_exception(std::current_exception());
-            continue;
-        }
-        if (found)
-            download.pixels->set_value(std::move(found));
-        else
-            compute(std::move(download));
+        const bool is_late = leaves_since_ && now - std::max(*leaves_since_, download.asked_at) > kDownloadPatience;
+        if (is_on_cpu || (download.found.valid() && !is_late) || compute(download))
+            downloads_.push_back(std::move(download));
     }
 }
 
-/// On the CPU.
-void Pipeline::compute(Download download) {
+/// Starts that on the CPU, whose pixels count unless the device's come first. False where the CPU cannot.
+bool Pipeline::compute(Download& download) {
     RunSpec spec = download.spec;
     spec.variant =
         preferred_variant(*spec.op, BackendKind::cpu, spec.params, filtered_spec(spec.part, download.image->spec()));
     if (spec.variant == nullptr) {
         download.pixels->set_exception(std::make_exception_ptr(DeviceError(kSilent)));
-        return;
+        return false;
     }
     spec.variant_params = default_values(spec.variant->params);
-    tasks_.start(
+    download.on_cpu = tasks_.start(
         [image = download.image, spec, computing = computing_](std::stop_token stop) -> Pixels {
             const Counted counted(*computing);
             return std::make_shared<const HostImage>(
                 make_cpu_backend(default_cpu_threads())->run(image->view(), spec, std::move(stop)).image);
         },
-        [pixels = download.pixels](Outcome<Pixels> outcome) {
+        [this, pixels = download.pixels](Outcome<Pixels> outcome) {
+            std::erase_if(downloads_, [&](const Download& other) { return other.pixels == pixels; });
             if (outcome.value)
                 pixels->set_value(std::move(*outcome.value));
             else
                 pixels->set_exception(std::make_exception_ptr(UserError(outcome.error)));
         });
+    return true;
 }
 
 }  // namespace tonescope

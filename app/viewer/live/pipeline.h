@@ -10,6 +10,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -102,7 +103,7 @@ class Pipeline {
     /// The result at full size, for saving. Where the device fails meanwhile, or does not answer, the CPU computes it.
     std::future<Pixels> download();
     /// Between frames, also where none is drawn any more: hands over what has been downloaded. `leaves`: the program is
-    /// to end, and the CPU computes what the device has not given soon.
+    /// to end, and the CPU computes what the device has not given soon; the pixels of whichever is first count.
     void serve_downloads(bool leaves);
     /// The CPU is at work on pixels to be saved, which comes to an end.
     bool computes_downloads() const { return *computing_ > 0; }
@@ -122,13 +123,14 @@ class Pipeline {
     bool answers_at_the_start();
     void watch_device(bool has_come);
     struct Download {
-        std::future<Pixels> found;  // on the device
+        std::future<Pixels> found;  // on the device; invalid where it has none to give
         std::shared_ptr<std::promise<Pixels>> pixels;
         Pixels image;
         RunSpec spec;
         std::chrono::steady_clock::time_point asked_at = std::chrono::steady_clock::now();
+        std::stop_source on_cpu{std::nostopstate};  // once the CPU computes it
     };
-    void compute(Download download);
+    bool compute(Download& download);
     void take(LiveResult result);
     void take_final(LiveResult result);
     /// `is_told`: the user knows that there was no memory for it.
@@ -152,7 +154,8 @@ class Pipeline {
     std::string cuda_reason_;  // why there is no CUDA; empty where there is
     /// A device that does not answer would keep a session busy for ever, and whoever destroys the session.
     std::chrono::steady_clock::time_point waits_since_ = std::chrono::steady_clock::now(), asked_at_{};
-    std::vector<Download> downloads_;                                                      // under way
+    std::vector<Download> downloads_;                                    // under way
+    std::optional<std::chrono::steady_clock::time_point> leaves_since_;  // the program, as serve_downloads() was told
     std::shared_ptr<std::atomic<int>> computing_ = std::make_shared<std::atomic<int>>(0);  // of them on the CPU
     std::future<void> answer_;  // what the device was last asked
     std::future<void> left_;    // the end of a session that was given up, or the answer that had not come at the start
