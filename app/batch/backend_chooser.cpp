@@ -61,21 +61,21 @@ const BackendChooser::Times& BackendChooser::times(BackendKind kind, const Image
 
 double BackendChooser::expected_ms(BackendKind kind, const ImageSpec& image, const Measure& measure) {
     const Times& known = times(kind, image, measure);
-    return known.of(image) * (known.told_ms > 0 ? known.took_ms / known.told_ms : 1);
+    return known.of(image) * (known.predicted_ms > 0 ? known.measured_ms / known.predicted_ms : 1);
 }
 
 void BackendChooser::learn(BackendKind kind, const ImageSpec& image, double ms) {
     const auto known = times_.find({kind, image.format});
     if (known == times_.end()) return;
-    known->second.took_ms += ms;
-    known->second.told_ms += known->second.of(image);
+    known->second.measured_ms += ms;
+    known->second.predicted_ms += known->second.of(image);
 }
 
 BackendChooser::Choice BackendChooser::start(const ImageSpec& image, int64_t images, const Measure& measure) {
     const double ms = expected_ms(BackendKind::cpu, image, measure) * double(images);
     const std::string on_cpu = about(ms, "CPU") + (images > 1 ? " for " + std::to_string(images) + " such images" : "");
     // Small images can tell twice of what large ones take.
-    if (images > 1 && ms > kStart_ms && ms < 2 * kStart_ms && times(BackendKind::cpu, image, measure).told_ms == 0)
+    if (images > 1 && ms > kStart_ms && ms < 2 * kStart_ms && times(BackendKind::cpu, image, measure).predicted_ms == 0)
         return {BackendKind::cpu, on_cpu + " by runs on small ones; the first tells more"};
     return {ms > kStart_ms ? BackendKind::cuda : BackendKind::cpu, on_cpu + "; a device takes longer to start"};
 }

@@ -27,7 +27,8 @@ class BackendChooser {
     Choice start(const ImageSpec& image, int64_t images, const Measure& measure);
     /// Where an image is filtered, once a device has been started.
     Choice choose(const ImageSpec& image, const Measure& measure);
-    /// An image was filtered there, in so many milliseconds of all threads.
+    /// An image was filtered there. `ms`: what all of the CPU's threads would have taken together, or a device's wall
+    /// time.
     void learn(BackendKind kind, const ImageSpec& image, double ms);
 
     /// What a device takes to start and to load its kernels, about.
@@ -35,8 +36,9 @@ class BackendChooser {
 
   private:
     struct Times {
-        double run_ms, ms_per_pixel;      // of small images
-        double took_ms = 0, told_ms = 0;  // images, and what small ones had told of these
+        double run_ms, ms_per_pixel;  // of small images
+        /// Of the images that were filtered, all together: what they took, and what the small ones promised.
+        double measured_ms = 0, predicted_ms = 0;
         double of(const ImageSpec& image) const { return run_ms + ms_per_pixel * double(image.pixels()); }
     };
     const Times& times(BackendKind kind, const ImageSpec& image, const Measure& measure);

@@ -170,7 +170,7 @@ BatchFilter::Filtered BatchFilter::run(const ImageView& image, const ResultPart&
                     done.spec = run_.with_variant(*variant);
             done.spec.part = part;
             auto begin = std::chrono::steady_clock::now();
-            double share = 1;  // of the CPU
+            double share = 1;  // of the CPU's threads
             if (done.spec.variant->backend == BackendKind::cpu) {
                 done.device = cpu_device_name(default_cpu_threads());
                 if (threads > 0) share = std::min(1.0, double(threads) / default_cpu_threads());

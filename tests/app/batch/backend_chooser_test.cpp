@@ -104,7 +104,7 @@ TEST_F(BackendChooserTest, StartsADeviceWhereTheCpuHasEnoughToDo) {
     EXPECT_EQ(start(30000, 17000, 1).backend, BackendKind::cuda);
 }
 
-/// Where twice as much or half of what small images tell would change the answer, the first of several images decides.
+/// Where small images promise one to two times what a device takes to start, the first of several images decides.
 TEST_F(BackendChooserTest, TheFirstImageTellsWhetherADevicePays) {
     const BackendChooser::Choice before = start(6000, 4000, 30);
     EXPECT_EQ(before.backend, BackendKind::cpu);
