@@ -165,12 +165,17 @@ std::string free_path_beside(const std::string& path, const std::set<std::string
     return beside(stem + "-" + std::to_string(number)).string();
 }
 
+bool is_folder(const std::string& path, std::error_code& error) {
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() != fs::file_type::none || error == std::errc::filename_too_long) error.clear();
+    return fs::is_directory(status);
+}
+
 bool is_folder(const std::string& path) {
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    const bool is_known = status.type() != fs::file_type::none || error == std::errc::filename_too_long;
-    if (!is_known) throw UserError(path + ": " + error.message());
-    return fs::is_directory(status);
+    const bool is_one = is_folder(path, error);
+    if (error) throw UserError(path + ": " + error.message());
+    return is_one;
 }
 
 std::string absolute_path(const std::string& path) {

@@ -51,7 +51,8 @@ std::string user_folder(const char* variable, const char* below_home);
 /// in its folder that no file has and that is not `taken`. Throws UserError where nobody can tell.
 std::string free_path_beside(const std::string& path, const std::set<std::string>& taken = {});
 
-/// Whether there is such a folder. Throws UserError where nobody can tell.
+/// Whether there is such a folder. Where nobody can tell, sets `error`, which is clear otherwise, or throws UserError.
+bool is_folder(const std::string& path, std::error_code& error);
 bool is_folder(const std::string& path);
 
 /// The path made absolute, without "." and ".."; links stay.

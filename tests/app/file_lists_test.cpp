@@ -135,6 +135,19 @@ TEST_F(FolderListingTest, ADialogMayStartAboveAFolderThatIsGone) {
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(model_.folder + "/", folder_.file(""));
     EXPECT_EQ(model_.error, "");
+    listing_.browse({folder_.file(std::string(300, 'n')), ui::kImageFiles, true});  // which no folder can be called
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(model_.folder + "/", folder_.file(""));
+    EXPECT_EQ(model_.error, "");
+}
+
+TEST_F(FolderListingTest, ADialogSaysWhyItCannotStart) {
+    const std::string loop = folder_.file("loop");
+    std::filesystem::create_symlink(loop, loop);
+    listing_.browse({loop, ui::kImageFiles, true});
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(model_.folder, loop);
+    EXPECT_EQ(model_.error, "cannot list " + loop + ": Too many levels of symbolic links");
 }
 
 TEST_F(FolderListingTest, AFileThatWasWrittenAppears) {

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "app/system/folder.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/thumbnails.h"
-#include "gpu/core/error.h"
 #include "ui/model/actions.h"
 #include "ui/model/files.h"
 
@@ -51,17 +51,12 @@ class FolderListing {
         std::string chosen;
         std::vector<ui::BrowserEntry> entries;
     };
-    /// Throws UserError where the disk does not say.
-    static bool is_folder(const std::filesystem::path& path) {
-        std::error_code error;
-        const std::filesystem::file_type type = std::filesystem::status(path, error).type();
-        if (type == std::filesystem::file_type::none && error != std::errc::permission_denied)
-            throw UserError("cannot list " + path.string() + ": " + error.message());
-        return type == std::filesystem::file_type::directory;
-    }
     static Found look(std::filesystem::path path, ui::FileKinds kinds, bool or_above) {
         std::error_code error;
-        while (or_above && path.has_relative_path() && !is_folder(path)) path = path.parent_path();
+        while (or_above && path.has_relative_path() && !is_folder(path.string(), error)) {
+            if (error && error != std::errc::permission_denied) break;  // list_folder() tells why
+            path = path.parent_path();
+        }
         Found found{path, {}, {}};
         if (std::filesystem::is_regular_file(path, error)) {
             found.chosen = path.filename().string();
