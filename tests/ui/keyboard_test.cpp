@@ -34,6 +34,18 @@ TEST(Keyboard, ViewsHaveTheirKeysWhileTheMouseWasUsedLast) {
     EXPECT_EQ(at.view().mode, "wipe") << "a control of the panel is marked";
 }
 
+TEST(Keyboard, EscapeLeavesATextField) {
+    const Scene& source = scene("source");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, source);
+    driver.click(source.model, "Find in the source");
+    driver.frames(source.model, 3);
+    ASSERT_EQ(driver.find("focus area")->value, "source");
+    driver.tap(source.model, ImGuiKey_Escape);
+    driver.frames(source.model, 3);
+    EXPECT_EQ(driver.find("focus area")->value, "view");
+}
+
 TEST(Keyboard, SlidersLeaveTheViewsWhatTheyDoNotUse) {
     InPanel at;
     at.driver.click(at.model, "Tile size");

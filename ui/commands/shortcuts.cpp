@@ -172,7 +172,9 @@ void handle_shortcuts(Ui& ui) {
         if (command.reach == Reach::views && !reaches_views) continue;
         if (is_available(command, ui) && triggered(command, ui)) command.run(ui);
     }
-    if (!at_home && !in_dialog && key_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) keyboard.go_home();
+    // A text field that keeps the keyboard would open again.
+    if (!at_home && !in_dialog && key_pressed(ImGuiKey_Escape) && (!ImGui::IsAnyItemActive() || keyboard.is_on_text()))
+        keyboard.go_home();
 }
 
 }  // namespace tonescope::ui

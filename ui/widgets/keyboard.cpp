@@ -203,6 +203,11 @@ bool Keyboard::is_on_slider() const {
     return at != nullptr && at->takes == TakesKeys::across;
 }
 
+bool Keyboard::is_on_text() const {
+    const Stop* at = current();
+    return at != nullptr && at->takes == TakesKeys::typing;
+}
+
 void Keyboard::move_to(const Stop& stop) {
     layers_.back().item = stop.id;
     if (layers_.size() == 1) area_ = stop.area;

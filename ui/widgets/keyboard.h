@@ -75,6 +75,8 @@ class Keyboard {
     bool is_home() const { return layers_.size() == 1 && area_ == home(); }
     /// A slider, or a handle that keys move like one, has it: letters and digits are nothing to it.
     bool is_on_slider() const;
+    /// A text field has it.
+    bool is_on_text() const;
     /// Whether the layer that is being drawn is the topmost.
     bool in_top_layer() const { return layers_.size() == depth_ + 1; }
     /// Of the layer that is being drawn: 0 is the window.
