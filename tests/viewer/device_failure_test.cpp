@@ -245,8 +245,17 @@ class SilentDevice : public DeviceTest {
         }
         return false;
     }
+    /// Opens the image and saves its result, whose pixels the device does not give. Gives the right ones.
+    HostImage save_in_silence(Viewer& viewer) {
+        viewer.images().open({path_});
+        if (!settle(viewer)) throw UserError("no result");
+        HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
+        device_hangs = true;
+        viewer.perform(ui::SaveResult{.path = saved_});
+        return expected;
+    }
     const TemporaryFolder folder_;
-    const std::string path_ = folder_.file("image.ppm");
+    const std::string path_ = folder_.file("image.ppm"), saved_ = folder_.file("saved.ppm");
 };
 
 TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
@@ -279,40 +288,28 @@ TEST_F(SilentDevice, TheCpuGoesOnWhereTheDeviceDoesNotAnswer) {
 }
 
 TEST_F(SilentDevice, ASaveThatWaitsForTheDeviceIsDoneByTheCpu) {
-    const std::string saved = folder_.file("saved.ppm");
     Viewer viewer({}, [] {});
-    viewer.images().open({path_});
-    ASSERT_TRUE(settle(viewer));
-    const HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
-
-    device_hangs = true;
-    viewer.perform(ui::SaveResult{.path = saved});
+    const HostImage expected = save_in_silence(viewer);
     // What is chosen meanwhile is not what was to be saved.
     double_clip_limit(viewer);
     ASSERT_TRUE(settle(viewer));
-    ASSERT_TRUE(says_within(viewer, "Saved " + saved, std::chrono::seconds(60)));
+    ASSERT_TRUE(says_within(viewer, "Saved " + saved_, std::chrono::seconds(60)));
     EXPECT_TRUE(says(viewer, kSilence));
-    EXPECT_TRUE(same_pixels(load_image(saved).image.view(), expected.view()));
+    EXPECT_TRUE(same_pixels(load_image(saved_).image.view(), expected.view()));
     viewer.saves().quit();
     EXPECT_TRUE(viewer.saves().leaves());
 }
 
 TEST_F(SilentDevice, WhoClosesTheWindowHasTheCpuFinishASave) {
-    const std::string saved = folder_.file("saved.ppm");
     Viewer viewer({}, [] {});
-    viewer.images().open({path_});
-    ASSERT_TRUE(settle(viewer));
-    const HostImage expected = right_result(viewer, *viewer.pipeline().image()).image;
-
-    device_hangs = true;
-    viewer.perform(ui::SaveResult{.path = saved});
+    const HostImage expected = save_in_silence(viewer);
     viewer.quit();
     EXPECT_TRUE(leaves(viewer));
     EXPECT_TRUE(viewer.unfinished().empty());
     EXPECT_FALSE(says(viewer, kSilence)) << "nobody has waited for that";
     answer();  // for the session's end, on which the program would not wait
-    ASSERT_TRUE(std::filesystem::exists(saved));
-    EXPECT_TRUE(same_pixels(load_image(saved).image.view(), expected.view()));
+    ASSERT_TRUE(std::filesystem::exists(saved_));
+    EXPECT_TRUE(same_pixels(load_image(saved_).image.view(), expected.view()));
 }
 
 TEST_F(SilentDevice, WhatTheDeviceGivesAfterAllIsSavedWithoutTheCpu) {
