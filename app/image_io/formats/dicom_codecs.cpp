@@ -213,22 +213,22 @@ std::span<const uint8_t> code_stream(std::span<const uint8_t> bytes) {
     refuse_damaged("its JPEG 2000 has no size");
 }
 
-/// What OpenJPEG takes for a code stream's tiles before it reads any of them (opj_tcp_t, and opj_tccp_t for a
-/// component).
-uint64_t tiles_bytes(std::span<const uint8_t> stream) {
+uint64_t count_tiles(std::span<const uint8_t> stream) {
     const auto tiles = [&](size_t end, size_t first, size_t side) {
         const uint64_t to = big_endian<4>(&stream[end]), from = big_endian<4>(&stream[first]);
         const uint64_t px = std::max<uint64_t>(big_endian<4>(&stream[side]), 1);
         return to > from ? (to - from + px - 1) / px : 0;
     };
-    constexpr uint64_t kTile_bytes = 6000, kComponent_bytes = 1200, kMostTiles = 65535;  // more are refused
-    const uint64_t count = std::min(tiles(8, 32, 24) * tiles(12, 36, 28), kMostTiles);
-    return count * (kTile_bytes + kComponent_bytes * big_endian<2>(&stream[40]));
+    constexpr uint64_t kMostTiles = 65535;  // more are refused
+    return std::min(tiles(8, 32, 24) * tiles(12, 36, 28), kMostTiles);
 }
 
 DicomFrame decode_jpeg_2000(std::span<const uint8_t> stream, const DicomPixels& pixels, bool is_ybr, int max_side_px) {
     stream = code_stream(stream);
-    check_decoding(max_side_px, tiles_bytes(stream));
+    const uint64_t tiles = count_tiles(stream);
+    // What OpenJPEG takes for tiles before it reads any of them (opj_tcp_t, and opj_tccp_t for a component).
+    constexpr uint64_t kTile_bytes = 6000, kComponent_bytes = 1200;
+    check_decoding(max_side_px, tiles * (kTile_bytes + kComponent_bytes * big_endian<2>(&stream[40])));
     Jpeg2000Input input{stream};
     // OpenJPEG's own buffer is read ahead.
     const std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> opj_input(opj_stream_create(size_t{1} << 16, OPJ_TRUE),
@@ -270,9 +270,11 @@ DicomFrame decode_jpeg_2000(std::span<const uint8_t> stream, const DicomPixels& 
             throw UserError("DICOM with subsampled JPEG 2000 is not supported; convert it to TIFF");
         header.bits = std::max(header.bits, int(std::min(component.prec, OPJ_UINT32{64})));
     }
-    // The decoder holds a word of 32 bits for each sample, as much again for tiles, and a copy of what they are packed
+    // The decoder holds a word of 32 bits for each sample, as much again where there are several tiles, which may be of
+    // unequal size, half a byte for the usual blocks of 32 or 64 samples squared, and a copy of what they are packed
     // in.
-    DicomFrame frame = frame_for(header, pixels, 8 * pixels.count() + 2 * stream.size(), max_side_px);
+    const uint64_t words_bytes = (tiles > 1 ? 8 : 4) * pixels.count();
+    DicomFrame frame = frame_for(header, pixels, words_bytes + pixels.count() / 2 + 2 * stream.size(), max_side_px);
     if (opj_decode(codec.get(), opj_input.get(), image.get()) == 0) refuse();
     const size_t count = size_t(pixels.width) * size_t(pixels.height), step = components.size();
     for (size_t c = 0; c < step; ++c) {
