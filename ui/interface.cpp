@@ -243,8 +243,8 @@ const View& Interface::view() const {
 KeptView Interface::kept_view() const {
     return ui_->views.kept();
 }
-void Interface::restore_view(const KeptView& kept, const std::string& path) {
-    ui_->views.restore(kept, path);
+void Interface::restore_view(const KeptView& kept, uint64_t image) {
+    ui_->views.restore(kept, image);
 }
 std::span<const Widget> Interface::widgets() const {
     return ui_->widgets;

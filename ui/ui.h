@@ -36,9 +36,9 @@ class Interface {
     void set_settings(const Settings& settings);
 
     const View& view() const;
-    /// What a session has of the views; and takes what one had, `path` being the image that it shows.
+    /// What a session has of the views; and takes what one had, `image` being the id of the one that it shows.
     KeptView kept_view() const;
-    void restore_view(const KeptView& kept, const std::string& path);
+    void restore_view(const KeptView& kept, uint64_t image);
     /// What was there in the last frame, pixels.
     DropPlace drop_place_at(float x, float y) const;
     /// Where the views are, without their bar, pixels of the last frame.

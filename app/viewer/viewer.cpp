@@ -95,6 +95,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                        Pipeline::ImageName name{.opening = images_.openings()};
                        if (current != nullptr) {
                            name.path = current->path;
+                           name.image = current->id;
                            if (current->details.pages > 1) name.page = current->page;
                        }
                        pipeline_.set_image(std::move(image), std::move(name));
@@ -120,6 +121,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                   },
               .wake = wake}) {
     asked_window_ = options.window;
+    if (asks_for_mask_) options_.part.mask_path = absolute_path(options.part.mask_path);
     if (!options.reference.empty())
         files_.look_up(
             "Looking for " + options.reference,
@@ -214,9 +216,14 @@ void Viewer::take_session(const Session& session, const std::string& path) {
             part->region = options_.part.region;
             part->feather_px = options_.part.feather_px;
         }
+        if (is_of_command_line && !options_.part.mask_path.empty()) {  // is read when the image comes
+            part->mask.reset();
+            part->mask_path = options_.part.mask_path;
+            part->mask_inverse = options_.part.mask_inverse;
+        }
         session_parts_.emplace(images_.list().all()[k].id, *part);
     }
-    session_look_ = {session.layout, session.view, list.empty() ? "" : list[session.current].path};
+    session_look_ = {session.layout, session.view, list.empty() ? 0 : images_.list().all()[session.current].id};
     for (const std::string& problem : session.mask_problems)
         notices_.warning(problem + "; the image is filtered without the mask, whose name the session keeps");
     if (!session.problem.empty()) notices_.warning(session.problem + "; operator and parameters stay as they are");
@@ -418,9 +425,12 @@ void Viewer::compare_as_asked() {
 void Viewer::fit_part() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
-    if (const auto kept = session_parts_.extract(current->id)) choices_.set_part(kept.mapped());
-    if (std::string& asked = options_.part.mask_path; !asked.empty())
-        open_mask(absolute_path(std::exchange(asked, {})), options_.part.mask_inverse);
+    const std::string& asked = options_.part.mask_path;
+    if (const auto kept = session_parts_.extract(current->id)) {
+        choices_.set_part(kept.mapped());
+        asks_for_mask_ |= !asked.empty() && kept.mapped().mask_path == asked;
+    }
+    if (std::exchange(asks_for_mask_, false)) open_mask(asked, options_.part.mask_inverse);
     ResultPart part = choices_.part();
     while (true) {
         const std::string wrong = misfit(part, image_spec());
@@ -521,7 +531,7 @@ void Viewer::show_own_window() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
     const auto kept = std::exchange(session_windows_, std::nullopt);
-    if (kept && kept->first == current->path) {
+    if (kept && kept->first == current->id) {
         windowed_image_ = current->id;
         shows_own_window_ = current->details.window || is_deep(current->spec.format);
         choices_.set_windows(kept->second);

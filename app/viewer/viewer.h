@@ -49,11 +49,11 @@ class Viewer {
     void take_dropped(const std::vector<std::string>& paths, ui::DropPlace place);
     /// Saves what is open, chosen and shown. The rest of that the interface knows.
     void save_session(const std::string& path, const ui::Layout& layout, const ui::KeptView& view);
-    /// How a session wants things shown; `view` is of the image with this path.
+    /// How a session wants things shown; `view` is of the image with this id.
     struct SessionLook {
         ui::Layout layout;
         ui::KeptView view;
-        std::string image;
+        uint64_t image = 0;
     };
     /// That of a session that has been opened since the last call.
     std::optional<SessionLook> take_session_look() { return std::exchange(session_look_, std::nullopt); }
@@ -164,17 +164,18 @@ class Viewer {
     ui::PreviewPreset preview_;
     uint64_t windowed_image_ = 0;  // the id of the image whose own window was shown, if it has one
     bool shows_own_window_ = false;
-    bool left_gpu_ = false;                     // since no variant there takes the image
-    std::optional<WindowChoice> asked_window_;  // that of --window, until it is shown
-    std::string asked_reference_;               // of --reference, for each image where it contains {stem}
-    std::set<Comparison::Place> referenced_;    // images that have been given the reference of --reference
-    std::string dropped_reference_;             // of which is to be told once it is shown
-    std::string session_path_;                  // that was opened or saved last; may be empty
+    bool left_gpu_ = false;                                  // since no variant there takes the image
+    std::optional<WindowChoice> asked_window_;               // that of --window, until it is shown
+    bool asks_for_mask_ = !options_.part.mask_path.empty();  // that of --mask is to be read
+    std::string asked_reference_;                            // of --reference, for each image where it contains {stem}
+    std::set<Comparison::Place> referenced_;                 // images that have been given the reference of --reference
+    std::string dropped_reference_;                          // of which is to be told once it is shown
+    std::string session_path_;                               // that was opened or saved last; may be empty
     std::optional<SessionLook> session_look_;
     /// By the ids of its images, until these are shown.
     std::map<uint64_t, ResultPart> session_parts_;
-    /// Those of its current image, by its path, until that is there.
-    std::optional<std::pair<std::string, SampleWindows>> session_windows_;
+    /// Those of its current image, by its id, until that is there.
+    std::optional<std::pair<uint64_t, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way

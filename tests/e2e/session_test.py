@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BINARY, FolderTest, main  # noqa: E402
-from image_files import write_ppm  # noqa: E402
+from image_files import write_png, write_ppm  # noqa: E402
 
 
 def lasting(state):
@@ -166,6 +166,38 @@ class Session(FolderTest):
                        check=True, capture_output=True)
         with open(self.path("by session.ppm"), "rb") as one, open(self.path("he.ppm"), "rb") as other:
             self.assertEqual(one.read(), other.read())
+
+    def test_images_that_come_later(self):
+        """What a session has of a missing image is for that entry of the list, and the command line goes before it."""
+        deep = self.path("work", "deep.png")
+        rows = [b"".join((1000 + 10 * x).to_bytes(2, "big") for x in range(320))] * 240
+        for name in ("own", "asked"):
+            write_ppm(self.path(name + ".ppm"), 320, 240, lambda x, y: (255 * (x % 2),) * 3)
+        asked = self.path("asked.ppm")
+        part = {"mask": self.path("own.ppm")}
+        session = self.path("work", "all.tonescope")
+        with open(session, "w", encoding="utf-8") as file:
+            json.dump({"version": 1, "images": [{"path": "deep.png", "part": part}, {"path": "later.ppm", "part": part}], "operator": "he",
+                       "windows": {"before": {"low": 5, "high": 700}, "linked": True}, "view": {"fit": False, "zoom": 3}, "part": part}, file)
+        window = self.open(session, "--mask", asked)
+        window.notice("deep.png: no such file")
+        window.wait(lambda s: len(s["document"]["images"]) == 2, "the list")
+        self.run_command(window, "close the im", "Close the image")
+        window.wait(lambda s: len(s["document"]["images"]) == 1, "the other entry")
+        write_png(deep, 320, 240, rows, bits=16, gray=True)
+        window.drop(deep)
+        window.wait(lambda s: s["document"]["image"] == deep, "the image")
+        window.settle()
+        state = window.wait(lambda s: s["resting"] and s["part"]["mask"], "the mask of the command line")
+        self.assertEqual((state["windows"]["before"]["center"], state["windows"]["before"]["width"]), (2595, 3190), "its own")
+        self.assertTrue(state["view"]["fit"])
+        self.assertEqual(state["part"]["mask"], asked)
+        write_ppm(self.path("work", "later.ppm"), 320, 240, lambda x, y: (x % 200,) * 3)
+        window.click("image:later.ppm")
+        window.wait(lambda s: s["document"]["image"].endswith("later.ppm"), "the image that has come")
+        window.settle()
+        state = window.wait(lambda s: s["resting"] and s["part"]["mask"], "its mask")
+        self.assertEqual(state["part"]["mask"], asked, "the command line comes first")
 
     def test_what_is_no_session_is_left_alone(self):
         newer = self.path("newer.tonescope")

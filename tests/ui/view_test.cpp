@@ -347,11 +347,11 @@ TEST(KeptView, ComesBackInAnotherWindow) {
     second.frames(model, 3);
     EXPECT_NE(second.interface().kept_view(), kept);
     second.interface().set_settings(settings);
-    const std::string path = std::exchange(model.views.before_subject.path, "/another.png");
-    second.interface().restore_view(kept, path);
+    const uint64_t image = model.views.before_subject.image++;
+    second.interface().restore_view(kept, image);
     second.frames(model, 3);
     EXPECT_TRUE(second.interface().kept_view().fit) << "its image is not there yet";
-    model.views.before_subject.path = path;
+    model.views.before_subject.image = image;
     second.frames(model, 3);
     EXPECT_EQ(second.interface().kept_view(), kept);
     EXPECT_EQ(second.interface().view().grid, grid);
@@ -366,7 +366,7 @@ TEST(KeptView, WhatLiesOutsideOfTheImageIsCutOff) {
     const ImageSpec& spec = model.views.before.spec;
     KeptView kept{false, 1e9, -50, 1e9, {spec.width - 10, -5, 65535, 20}, false, Pixel{spec.width, 0}, {}};
     kept.modes["grid"] = {{"columns", "clip_limit=1,no number,99999"}, {"rows", "unknown=3"}};
-    driver.interface().restore_view(kept, model.views.before_subject.path);
+    driver.interface().restore_view(kept, model.views.before_subject.image);
     driver.frames(model, 3);
     const KeptView now = driver.interface().kept_view();
     EXPECT_EQ(now.selection, (Rect{spec.width - 10, 0, 10, 15}));

@@ -14,6 +14,7 @@ namespace tonescope::ui {
 /// What a picture shows: an image, or what a run has made of it.
 struct PictureSubject {
     std::string path = {};            // of the image's file; empty: nothing is known
+    uint64_t image = 0;               // the id of the open image
     int page = -1;                    // from 0, of a file with several; negative: the only one
     ImageSpec size = {};              // of the image
     std::optional<RunSpec> run = {};  // empty: the image itself

@@ -59,9 +59,9 @@ KeptView Views::kept() const {
     return kept;
 }
 
-void Views::restore(const KeptView& kept, const std::string& path) {
+void Views::restore(const KeptView& kept, uint64_t image) {
     kept_modes_ = kept.modes;
-    kept_view_.emplace(kept, path);
+    kept_view_.emplace(kept, image);
 }
 
 /// What lies outside of the image is cut off.
@@ -97,7 +97,7 @@ void Views::draw(Frame& ui, const Area& area, bool with_card) {
         state.explained.kept.reset();
     }
     state.spec = views.image_spec();
-    if (kept_view_ && views.image_subject().path == kept_view_->second) take_kept();
+    if (kept_view_ && views.image_subject().image == kept_view_->second) take_kept();
     state.view.minified = false;
     shown_mode_ = mode_to_show(ui, area);
     state.view.mode = view_modes()[shown_mode_].id;

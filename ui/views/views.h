@@ -41,10 +41,10 @@ class Views {
     void restore_mode(std::string_view id);
     ViewMode& mode(size_t mode) const { return *modes_[mode]; }
     ViewMode& shown() const { return *modes_[shown_mode_]; }
-    /// What a session has of the views, and what one had: `path` is the image whose picture it is for. The options of
-    /// modes are taken at the next frame, the rest when that picture is drawn.
+    /// What a session has of the views, and what one had: `image` is the id of the one whose picture it is for. The
+    /// options of modes are taken at the next frame, the rest when that picture is drawn.
     KeptView kept() const;
-    void restore(const KeptView& kept, const std::string& path);
+    void restore(const KeptView& kept, uint64_t image);
     /// Shows values of a parameter beside each other.
     void show_values_of(Frame& ui, const ParamPlace& param);
     /// The user has changed a parameter.
@@ -68,7 +68,7 @@ class Views {
     std::optional<uint64_t> fitted_to_;                             // what the user had opened when that was found
     std::optional<std::map<std::string, KeptOptions>> kept_modes_;  // to be taken
     /// To be taken when the image's picture is drawn.
-    std::optional<std::pair<KeptView, std::string>> kept_view_;
+    std::optional<std::pair<KeptView, uint64_t>> kept_view_;
 };
 
 }  // namespace tonescope::ui

@@ -407,6 +407,7 @@ ui::PictureSubject Pipeline::subject_of(const Picture& picture) const {
     const auto named = std::ranges::find(names_, picture.serial >> 32 << 32, &Named::serial);
     if (named != names_.end()) {
         subject.path = named->name.path;
+        subject.image = named->name.image;
         subject.page = named->name.page;
         subject.opening = named->name.opening;
     }

@@ -43,6 +43,7 @@ class Pipeline {
     /// What is known of an image beside its pixels.
     struct ImageName {
         std::string path = {};
+        uint64_t image = 0;    // its id among those that are open
         int page = -1;         // from 0, of files with several; negative: the only one
         uint64_t opening = 0;  // counts what the user has opened
     };
