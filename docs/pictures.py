@@ -314,7 +314,7 @@ class Guide:
             with Image.open(paths[name]) as one:
                 sheet.paste(one.convert("RGB").resize((width, height), Image.Resampling.LANCZOS), (x, y + label))
             ImageDraw.Draw(sheet).text((x + 4, y + 3), name, fill="#e8eaed")
-        sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.png"), optimize=True)
+        sheet.save(os.path.join(ROOT, "docs", "images", "guide-colors.jpg"), quality=90, subsampling=0, optimize=True)
 
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "sheet", "region", "figures", "suggestions", "explain-clahe", "explain-he", "explain-kuwahara", "source", "histograms", "exact", "numbers",
