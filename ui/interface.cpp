@@ -221,7 +221,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     draw_beside(ui, layout);
     ui.views_area = layout.views;
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
-        ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);
+        ui.notices.draw(ui, model.notices, model.benchmark.shown ? layout.middle : layout.views, model.benchmark.shown);
     ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, ui.views.state.pointed, layout.status);
     draw_dialogs(ui);
     ui.presets.update_preview(ui);

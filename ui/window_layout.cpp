@@ -11,10 +11,10 @@ namespace {
 
 // At 96 dpi
 constexpr float kViewsMin = 320;
-/// What the comparison's table needs: the right panel gives way to it.
-constexpr float kBenchmarkMin = 900;
-/// What lines of a source need; and where they have room beside the views, which need as much, in one column or in two.
-constexpr float kSourceMin = 560, kSourceBeside = 1060, kTwoBeside = 1900;
+/// What the comparison's table needs: the right panel gives way to it. And what is above its rows.
+constexpr float kBenchmarkMin = 900, kBenchmarkHead = 190;
+/// What lines of a source need; and where they have room beside the views or the comparison, in one column or in two.
+constexpr float kSourceMin = 560, kSourceBeside = 1060, kBenchmarkBeside = 1200, kTwoBeside = 1900;
 constexpr float kStatus = 26, kSplitter = 5;
 /// By which a key moves a strip between areas; with Shift by one pixel.
 constexpr float kKeyStep = 16;
@@ -28,21 +28,26 @@ void split_strip(Ui& ui, WindowLayout& l) {
     l.strip = {l.views.x, l.views.bottom(), l.views.width, height};
 }
 
+/// What the source and the views above it share: of the comparison its rows.
+float shared_height(const Ui& ui, float whole) {
+    return std::max(whole - ui.px(kSplitter + (ui.model->benchmark.shown ? kBenchmarkHead : 0)), 1.0F);
+}
+
 /// Takes the source's place from the views: the picture and the source are seen together.
 void split_source(const Ui& ui, WindowLayout& l) {
     if (!ui.shows_source()) return;
     const float split = ui.px(kSplitter);
     const float share = ui.settings.source_share;
-    const float beside = ui.model->benchmark.shown                             ? kBenchmarkMin + kSourceMin
-                         : ui.settings.source_look == SourceLook::side_by_side ? kTwoBeside
-                                                                               : kSourceBeside;
+    const float beside = ui.settings.source_look == SourceLook::side_by_side ? kTwoBeside
+                         : ui.model->benchmark.shown                         ? kBenchmarkBeside
+                                                                             : kSourceBeside;
     l.source_is_beside = l.views.width >= ui.px(beside);
     if (l.source_is_beside) {
         const float width = std::floor((l.views.width - split) * share);
         l.source = {l.views.right() - width, l.views.y, width, l.views.height};
         l.views.width -= width + split;
     } else {
-        const float height = std::floor((l.views.height - split) * share);
+        const float height = std::floor(shared_height(ui, l.views.height) * share);
         l.source = {l.views.x, l.views.bottom() - height, l.views.width, height};
         l.views.height -= height + split;
     }
@@ -93,17 +98,17 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     l.has_right = ui.panels_shown() && room - split >= 2 * least;
     float left = l.has_left ? std::min(ui.px(ui.settings.left_width), room) : 0;
     float right = l.has_right ? ui.px(ui.settings.right_width) : 0;
-    const float needed = ui.px(ui.model->benchmark.shown ? kBenchmarkMin : kSourceMin);
-    const auto lacks_room = [&] { return display.x - left - right - 2 * split < needed; };
+    const bool compares = ui.model->benchmark.shown, with_source = ui.shows_source();
+    const float needed = ui.px(!compares ? kSourceMin : with_source ? kBenchmarkBeside : kBenchmarkMin);
+    const auto give_way = [&](bool& shown, float& width) {
+        if (display.x - left - right - 2 * split >= needed) return;
+        shown = false;
+        width = 0;
+    };
     // The times of stages, in the right column, belong to the source.
-    if (ui.shows_source() && !ui.model->benchmark.shown && lacks_room()) {
-        l.has_left = false;
-        left = 0;
-    }
-    if ((ui.model->benchmark.shown || ui.shows_source()) && lacks_room()) {
-        l.has_right = false;
-        right = 0;
-    }
+    if (with_source && !compares) give_way(l.has_left, left);
+    if (with_source || compares) give_way(l.has_right, right);
+    if (with_source && compares) give_way(l.has_left, left);
     if (l.has_right && left + right > room - split) {
         left = l.has_left ? std::max(std::floor(left * (room - split) / (left + right)), least) : 0;
         right = std::max(room - split - left, least);
@@ -115,6 +120,7 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     const float views_end = l.has_right ? l.right.x - split : display.x;
     l.views = {views_x, 0, views_end - views_x, height};
     split_strip(ui, l);
+    l.middle = l.views;
     split_source(ui, l);
     return l;
 }
@@ -139,7 +145,7 @@ void draw_column_splitter(Ui& ui, bool left, const Area& column) {
 
 void draw_source_splitter(Ui& ui, const WindowLayout& l) {
     const float split = ui.px(kSplitter);
-    const Area& source = l.source;
+    const Area &source = l.source, &middle = l.middle;
     const bool beside = l.source_is_beside;
     const Area strip = beside ? Area{source.x - split, source.y, split, source.height}
                               : Area{source.x, source.y - split, source.width, split};
@@ -149,9 +155,9 @@ void draw_source_splitter(Ui& ui, const WindowLayout& l) {
     float& share = ui.settings.source_share;
     const StripMove move = move_strip(ui, "splitter:source", strip, beside);
     if (move.to) {
-        const float whole = beside ? source.right() - l.views.x : source.bottom() - l.views.y;
-        const float edge = (beside ? source.right() : source.bottom()) - *move.to - split / 2;
-        share = std::clamp(edge / (whole - split), kMinShare, 1 - kMinShare);
+        const float shared = beside ? middle.width - split : shared_height(ui, middle.height);
+        const float edge = (beside ? middle.right() : middle.bottom()) - *move.to - split / 2;
+        share = std::clamp(edge / shared, kMinShare, 1 - kMinShare);
     }
     if (move.reset) share = Settings{}.source_share;
     ImGui::End();

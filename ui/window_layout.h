@@ -8,6 +8,7 @@ namespace tonescope::ui {
 /// Where everything goes. Panels give way before the views do.
 struct WindowLayout {
     Area left, views, right, status;
+    Area middle;  // between the columns: the views with the source
     Area strip;   // of a presentation; empty where not shown
     Area source;  // beside the views or below them; empty where not shown
     bool has_left = false, has_right = false;

@@ -12,6 +12,8 @@ using State = BenchmarkRow::State;
 
 // At 96 dpi
 constexpr float kPad = 12, kPageListWidth = 180;
+/// A lower panel keeps its room for the rows: what else would be noted is in the status line and its tooltip.
+constexpr float kNoteHeight = 400;
 /// What the line that says how far the measurement is needs beside a page's controls.
 constexpr float kStatusWidth = 200;
 
@@ -74,13 +76,14 @@ void buttons(Frame& ui, const PageStatus& status, ImVec2 at) {
 }
 
 /// A line of text over the bar that fills up.
-void draw_status(Frame& ui, const PageStatus& status, const Area& area) {
+void draw_status(Frame& ui, const PageStatus& status, bool says_stale, const Area& area) {
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(4));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
-    const std::string& text = status.error.empty() ? status.text : status.error;
-    draw_line_cut(ui, {area.x, area.y, area.width, font.size_px}, font,
-                  status.error.empty() ? ui.colors.text_quiet : ui.colors.error, text);
+    const bool stale = says_stale && !status.stale.empty();
+    const std::string& text = !status.error.empty() ? status.error : stale ? status.stale : status.text;
+    const ImU32 ink = !status.error.empty() ? ui.colors.error : stale ? ui.colors.warning : ui.colors.text_quiet;
+    draw_line_cut(ui, {area.x, area.y, area.width, font.size_px}, font, ink, text);
     fill(track, ui.colors.frame, bar / 2);
     const float part = status.running ? static_cast<float>(std::clamp(status.progress, 0.0, 1.0)) : 0;
     if (part > 0) fill({track.x, track.y, track.width * part, bar}, ui.colors.accent, bar / 2);
@@ -192,10 +195,16 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
             row = next_row();
     }
     const float line = ui.theme.small.size_px + ui.px(8);
-    draw_status(ui, status, {row.x, std::round(row.center().y - line / 2), row.width, line});
-    const float lines = column.left.width >= ui.px(700) ? 2 : 3;
-    note(ui, status.stale, page.remarks(benchmark), column.take(lines * ui.theme.small.size_px + ui.px(4)));
-    column.take(ui.px(kPageGap));
+    const Area line_area{row.x, std::round(row.center().y - line / 2), row.width, line};
+    const bool has_note = area.height >= ui.px(kNoteHeight);
+    draw_status(ui, status, !has_note, line_area);
+    if (has_note) {
+        const float lines = column.left.width >= ui.px(700) ? 2 : 3;
+        note(ui, status.stale, page.remarks(benchmark), column.take(lines * ui.theme.small.size_px + ui.px(4)));
+        column.take(ui.px(kPageGap));
+    } else if (const std::string remarks = page.remarks(benchmark); !remarks.empty()) {
+        tooltip_at(ui, line_area, remarks);
+    }
     page.draw(ui, benchmark, run, column.left);
 }
 

@@ -84,6 +84,7 @@ std::array<float, kCount> column_widths(const Frame& ui, const Shown& shown) {
         widen(source, ui.theme.small, row.variant->source);
         if (row.variant->wrong_by_design) widen(result, ui.theme.small, "99999999 pixels differ");
     }
+    widths[source] += ui.px(4);  // before the device's color
     return widths;
 }
 

@@ -68,7 +68,7 @@ void add_source_scenes(std::vector<Scene>& scenes, const Model& base) {
     Model compared = model;
     for (const Scene& scene : scenes)
         if (scene.model.benchmark.shown && !scene.model.benchmark.running) compared.benchmark = scene.model.benchmark;
-    add("source below the comparison", compared, SourceLook::joined, nullptr);
+    add("source with the comparison", compared, SourceLook::joined, nullptr);
 }
 
 }  // namespace tonescope::ui

@@ -162,6 +162,29 @@ TEST(SourcePanel, StandsBesideOrBelowThePicture) {
     }
 }
 
+TEST(SourcePanel, LeavesTheComparisonItsRows) {
+    Model model = make_source_model(scene("comparison clahe").model);
+    model.notices = {{1, Severity::error, "No such file"}};
+    for (const auto& [width, height, scale] :
+         {std::tuple{1280, 720, 1.0F}, {1280, 720, 4 / 3.0F}, {2560, 1440, 2.0F}}) {
+        for (const SourceLook look : {SourceLook::joined, SourceLook::side_by_side}) {
+            Driver driver(width, height, scale);
+            show_source(driver, look);
+            driver.frames(model, 3);
+            const Widget& text = *driver.find("source text");
+            const Widget& tabs = *driver.find("chart");
+            const Widget& notice = *driver.find("notice:No such file");
+            EXPECT_GE(text.height, 115 * scale);
+            const bool beside = text.y < tabs.y;
+            const auto rows = std::ranges::count_if(driver.interface().widgets(), [&](const Widget& row) {
+                return row.label.starts_with("row:") && (beside || row.y + row.height <= text.y);
+            });
+            EXPECT_GE(rows, 5);
+            EXPECT_GT(notice.y, tabs.y + tabs.height) << "the tabs stay free";
+        }
+    }
+}
+
 TEST(SourcePanel, KernelsHaveWhatTheyTakeAtTheirHead) {
     Opened opened(SourceLook::plain);
     const Widget& head = opened.widget("kernel head:clahe_table_padded_scan_kernel");
