@@ -63,7 +63,7 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
                           form == TableForm::lines ? &clahe_deep_line_kernel<true> : &clahe_deep_line_kernel<false>,
                           plan, run.range, run.wanted_bins, tables, Reciprocal<uint32_t>(uint32_t(blocks_of_tile)));
     }
-    const int threads = std::clamp((run.most_bins / 8 + 31) / 32 * 32, 32, DeepTablePolicy::kThreads);
+    const int threads = std::min((run.most_bins + 255) / 256 * 32, DeepTablePolicy::kThreads);
     const LaunchShape shape{.blocks = unsigned(tables.tiles() * tables.slices),
                             .blocks_down = Map::kPlanes,
                             .threads = unsigned(threads),
