@@ -213,6 +213,38 @@ TEST_F(ClaheDifferential, Grids) {
         }
 }
 
+/// A bin for each of many values: tables of every form, limits that keep them flat or not, segments of all kinds, and
+/// greatest samples just above what threads share out evenly.
+TEST_F(ClaheDifferential, AllValues) {
+    constexpr int kGreatest[] = {65535, 16383, 65535, 40000, 256, 65534};
+    set("tiles", 1);
+    set("bins", find_param(op_.params, "bins")->max);
+    int turn = 0;
+    for (const int32_t columns : {1, 2, 3, 7})
+        for (const int32_t rows : {1, 2, 5}) {
+            set("grid_columns", columns);
+            set("grid_rows", rows);
+            set("clip_limit", std::array{300, 400, 120, 0, 700}[size_t(turn % 5)]);
+            set("excess", turn % 3);
+            set("range", turn % 2);
+            for (const Content content : {Content::noise, Content::photo, Content::skewed}) {
+                const int greatest = kGreatest[turn++ % 6], width = 1403 - columns, height = 1261 - rows;
+                const Channels channels = turn % 4 == 0 ? Channels::rgba : Channels::gray;
+                const HostImage image = make_image(content, channels, width, height, base_seed(), turn % 5, greatest);
+                ASSERT_NO_FATAL_FAILURE(check(op_, params_, image, channels));
+            }
+        }
+}
+
+/// Tables of all tiles would take more memory than they may.
+TEST_F(ClaheDifferential, BandsOfLargeTables) {
+    set("bins", find_param(op_.params, "bins")->max);
+    set("range", 1);
+    set("tile_size", 183);
+    const HostImage image = make_image(Content::noise, Channels::gray, 8235, 8300, base_seed(), 0, 65535);
+    check(op_, params_, image, Channels::gray);
+}
+
 /// Windows whose counts and rows fit counters of every width, of few pixels and of more than the image has.
 class ExactDifferential : public PreferredDifferential {
   protected:

@@ -102,7 +102,9 @@ TEST_P(Sanitizer, DeepImages) {
     if (!variant().any_depth) GTEST_SKIP() << "takes images of 8 bits only";
     const Picture deep_gray{257, 131, Channels::gray, 65535}, deep_color{67, 45, Channels::rgba, 65535};
     check({1, 1, Channels::gray, 4095}, defaults_of(op()));
-    check({257, 131, Channels::gray, 4095}, with({{"tiles", 1}, {"grid_columns", 2}, {"grid_rows", 2}, {"bins", 8}}));
+    for (const int max_sample : {4095, 16383})
+        check({257, 131, Channels::gray, max_sample},
+              with({{"tiles", 1}, {"grid_columns", 2}, {"grid_rows", 2}, {"bins", 8}}));
     for (const Channels channels : {Channels::gray, Channels::rgba})
         check({257, 131, channels, 1023}, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}}));
     for (const Picture& picture : {deep_gray, deep_color}) {

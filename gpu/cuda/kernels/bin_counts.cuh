@@ -392,13 +392,19 @@ class SlicedBins {
     uint32_t counts[kBinsOfThread] = {};
 
     /// Every thread of the block calls, after pdl_wait(). Bins from `bins` on are 0. s_sums: kSharedWords.
-    __device__ SlicedBins(const CountPlan& plan, int plane, int tile, int slice, uint32_t bins, uint32_t* s_sums)
+    /// `only_first`: the tile's first part has all.
+    __device__ SlicedBins(const CountPlan& plan, int plane, int tile, int slice, uint32_t bins, uint32_t* s_sums,
+                          bool only_first = false)
         : first((uint32_t(slice) * blockDim.x + threadIdx.x) * kBinsOfThread) {
-        if (first < bins) {
+        if (only_first) {
+            if (first < bins) add_part(plan, plan.part_index(plane, tile, 0));
+        } else if (first < bins) {
 #pragma unroll 4
             for (int part = 0; part < plan.parts; ++part) add_part(plan, plan.part_index(plane, tile, part));
         }
-        if constexpr (kPacked) add_spills(plan, plane, tile, s_sums);
+        if constexpr (kPacked) {
+            if (!only_first) add_spills(plan, plane, tile, s_sums);
+        }
 #pragma unroll
         for (uint32_t i = 0; i < kBinsOfThread; ++i)
             if (first + i >= bins) counts[i] = 0;

@@ -14,6 +14,18 @@ __device__ inline uint32_t load_shared(uint32_t address) {
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
     return word;
 }
+/// Likewise two bytes.
+__device__ inline uint32_t load_shared_half(uint32_t address) {
+    uint16_t half;
+    asm volatile("ld.shared.u16 %0, [%1];" : "=h"(half) : "r"(address) : "memory");
+    return half;
+}
+/// Likewise eight bytes.
+__device__ inline uint2 load_shared_pair(uint32_t address) {
+    uint2 pair;
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(pair.x), "=r"(pair.y) : "r"(address) : "memory");
+    return pair;
+}
 /// Likewise 16 bytes.
 __device__ inline uint4 load_shared_vector(uint32_t address) {
     uint4 vector;

@@ -85,10 +85,14 @@ void make_deep_tables(const DeepRun& run, const TileBand& band, int parts, const
     launch_pdl(job.device, expand, clahe_deep_expand_kernel, run.range, run.wanted_bins, Map::kPlanes, tables);
 }
 
+/// What making tables takes, in rounds, in each of which a thread blends a vector.
+inline double rounds_of_tables(const DeepBlendPlan& plan, int threads, int planes = 1) {
+    return 2 + double(plan.table_words) * planes / (threads * 16);
+}
+
 /// Cells of which as many blocks as are resident together have one each, or a multiple of that. `pixels`: of a vector.
 inline void choose_cells(DeepBlendPlan& plan, int pixels, int threads, int resident, int planes) {
-    // In rounds, in each of which a thread blends a vector.
-    const double of_tables = 2 + double(plan.table_words) * planes / (threads * 16);
+    const double of_tables = rounds_of_tables(plan, threads, planes);
     double least = HUGE_VAL;
     int best_x = 0, best_y = 0;
     const auto next = [](int of_half_tile) { return of_half_tile == 0 ? 1 : 2 * of_half_tile; };
@@ -113,6 +117,44 @@ inline void choose_cells(DeepBlendPlan& plan, int pixels, int threads, int resid
     plan.by_cells_across = Reciprocal<uint32_t>(uint32_t(plan.cells_x.cells));
 }
 
+/// As few blocks a segment as keep the multiprocessors busy. `pixels`: of a vector.
+inline void choose_shares(DeepBlendPlan& plan, int pixels, int threads, int resident) {
+    BlendShares& shares = plan.shares;
+    const int first_row = plan.tables.first_row;
+    shares.x = {1, std::max(plan.x.tiles - 1, 1), 0, plan.x.side_px};
+    shares.y = {first_row + 1, first_row + std::max(plan.tables.rows - 1, 1), plan.y_begin, plan.y_end};
+    int width[3], height[3];
+    for (int kind = 0; kind < 3; ++kind) {
+        const auto length = [&](const WholeSegments& segments, const BlendAxis& axis) {
+            const int segment = kind == 0   ? segments.first
+                                : kind == 1 ? std::min(segments.first + 1, segments.last)
+                                            : segments.last;
+            return std::max(segments.end(axis, segment) - segments.begin(axis, segment), 1);
+        };
+        width[kind] = length(shares.x, plan.x);
+        height[kind] = length(shares.y, plan.y);
+    }
+    const auto vectors = [&](int kind) { return width[kind] / shares.parts_across / pixels + 3; };
+    while (std::max({vectors(0), vectors(1), vectors(2)}) > threads) ++shares.parts_across;
+    double least = HUGE_VAL;
+    BlendShares best = shares;
+    // Narrower parts may leave fewer threads without a vector.
+    for (const int most_across = shares.parts_across + 2; shares.parts_across <= most_across; ++shares.parts_across)
+        for (int rounds = 1; rounds <= *std::max_element(height, height + 3); rounds += 1 + rounds / 16) {
+            for (int kind_y = 0; kind_y < 3; ++kind_y)
+                for (int kind_x = 0; kind_x < 3; ++kind_x) {
+                    const int rows = threads / vectors(kind_x) * rounds;
+                    shares.parts[kind_y][kind_x] = shares.parts_across * ((height[kind_y] + rows - 1) / rows);
+                }
+            const double cost =
+                std::ceil(double(shares.blocks()) / resident) * (rounds_of_tables(plan, threads) + rounds);
+            if (cost >= least) continue;
+            least = cost;
+            best = shares;
+        }
+    shares = best;
+}
+
 template <class Map, TableForm kForm>
 void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
     const CudaJob& job = run.job;
@@ -124,6 +166,12 @@ void launch_deep_blend(const DeepRun& run, DeepBlendPlan plan) {
         LaunchShape shape{.threads = unsigned(few ? DeepBlendPolicy::kThreads : most_threads),
                           .shared_bytes = size_t(plan.table_words) * Map::kPlanes * sizeof(uint32_t),
                           .stream = job.stream};
+        if constexpr (kForm == TableForm::grouped) {
+            choose_shares(plan, kVector_bytes / int(sizeof(typename Map::In)), int(shape.threads),
+                          resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount);
+            shape.blocks = unsigned(plan.shares.blocks());
+            return launch_pdl(job.device, shape, kernel, plan, sink);
+        }
         choose_cells(plan, kVector_bytes / int(sizeof(typename Map::In)), int(shape.threads),
                      resident_blocks(job.device, shape, kernel) * job.device.multiProcessorCount, Map::kPlanes);
         // Rows of cells that have rows of the band.
@@ -235,16 +283,19 @@ inline void run_tuned_deep(CudaJob& job) {
                 .sums_stride = uint32_t(sums),
                 .lines_stride = uint32_t(lines),
                 .d_bases = nullptr,
-                .d_offsets = nullptr,
+                .d_bytes = nullptr,
+                .d_nibbles = nullptr,
                 .d_ungrouped = nullptr};
             if (run.form() == TableForm::grouped) {
-                tables.d_bases = job.scratch.get<uint16_t>("clahe deep bases", all * entries / 8);
-                tables.d_offsets = job.scratch.get<uint32_t>("clahe deep offsets", all * entries / 8);
+                tables.d_bases = job.scratch.get<uint16_t>("clahe deep bases", all * entries / GroupedEntries::kValues);
+                tables.d_bytes = job.scratch.get<uint16_t>("clahe deep bytes", all * entries / 8);
+                tables.d_nibbles = job.scratch.get<uint32_t>("clahe deep nibbles", all * entries / 8);
                 tables.d_ungrouped = job.scratch.get<uint32_t>("clahe deep ungrouped", all);
             }
             tables.by_columns = Reciprocal<uint32_t>(uint32_t(g.columns));
             tables.most_bins_clip = tables.clip(run.most_bins);
             tables.most_bins = run.most_bins;
+            tables.by_slices = Reciprocal<uint32_t>(uint32_t(tables.slices));
             for (int kind = 0; kind < 4; ++kind) {
                 const Rect tile = g.tile(kind & 2 ? g.rows - 1 : 0, kind & 1 ? g.columns - 1 : 0);
                 const uint32_t pixels = uint32_t(tile.width) * uint32_t(tile.height);

@@ -160,6 +160,72 @@ struct BlendCells {
     Reciprocal<uint32_t> by_of_half_{1};
 };
 
+/// The segments of one axis that a band of the image has. Those at its ends reach to its borders: beyond the outermost
+/// centers of tiles, the weight of what lies behind them is 0.
+struct WholeSegments {
+    int first = 1, last = 1;
+    int begin_px = 0, end_px = 0;
+
+    /// 0: the first one, 1: one between, 2: the last one.
+    __host__ __device__ int kind(int segment) const { return segment == first ? 0 : segment == last ? 2 : 1; }
+    __host__ __device__ int of_kind(int kind) const {
+        return kind == 0 ? 1 : kind == 2 ? int(last > first) : last > first ? last - first - 1 : 0;
+    }
+    __host__ __device__ int begin(const BlendAxis& axis, int segment) const {
+        return segment == first ? begin_px : axis.begin(segment);
+    }
+    __host__ __device__ int end(const BlendAxis& axis, int segment) const {
+        if (segment == last) return end_px;
+        const int end = axis.begin(segment + 1);
+        return end < end_px ? end : end_px;
+    }
+};
+
+/// How blocks share out the image where each reads large tables, so that none of them reads some for the half of a
+/// segment.
+struct BlendShares {
+    WholeSegments x, y;
+    int parts_across = 1;
+    int parts[3][3] = {};  // blocks of a segment, by the kinds of its row and its column
+
+    struct Cell {
+        int segment_x, segment_y, left, right, y_begin, y_end;
+    };
+    __host__ __device__ int of_row(int kind) const {
+        int sum = 0;
+        for (int kind_x = 0; kind_x < 3; ++kind_x) sum += x.of_kind(kind_x) * parts[kind][kind_x];
+        return sum;
+    }
+    int blocks() const {
+        int sum = 0;
+        for (int kind = 0; kind < 3; ++kind) sum += y.of_kind(kind) * of_row(kind);
+        return sum;
+    }
+    __device__ Cell cell(const BlendAxis& axis_x, const BlendAxis& axis_y, int block) const {
+        const auto take = [&](const WholeSegments& segments, int of_first, int of_middle) {
+            if (block < of_first) return segments.first;
+            block -= of_first;
+            int middle = block / of_middle;
+            if (middle > segments.of_kind(1)) middle = segments.of_kind(1);
+            block -= middle * of_middle;
+            return segments.first + 1 + middle;
+        };
+        const int segment_y = take(y, of_row(0), of_row(1)), kind_y = y.kind(segment_y);
+        const int segment_x = take(x, parts[kind_y][0], parts[kind_y][1]), kind_x = x.kind(segment_x);
+        const int down = block / parts_across, across = block - down * parts_across;
+        const auto border = [](const WholeSegments& segments, const BlendAxis& axis, int segment, int part,
+                               int of_parts) {
+            const int begin = segments.begin(axis, segment), end = segments.end(axis, segment);
+            return begin + int(int64_t{end - begin} * part / of_parts);
+        };
+        const auto column = [&](int part) { return border(x, axis_x, segment_x, part, parts_across); };
+        const auto row = [&](int part) {
+            return border(y, axis_y, segment_y, part, parts[kind_y][kind_x] / parts_across);
+        };
+        return {segment_x, segment_y, column(across), column(across + 1), row(down), row(down + 1)};
+    }
+};
+
 struct DeepBlendPlan {
     const uint8_t* d_input;
     size_t pitch_bytes;
@@ -168,6 +234,7 @@ struct DeepBlendPlan {
     BlendCells cells_x = {}, cells_y = {};
     Reciprocal<uint32_t> by_cells_across{1};
     int first_cell_y = 0;  // that the rows lie in
+    BlendShares shares = {};
     RangeSource range;
     int wanted_bins;
     DeepTables tables;
@@ -212,7 +279,7 @@ struct PixelBlend {
 };
 
 /// The tables of a block's segment. `ready` makes them, with a barrier at the end; `four` looks a value up, and base()
-/// is what is to be added to the result.
+/// is what is to be added to the result; `weighted` does a part of the blending too.
 template <TableForm kForm>
 class SegmentTables;
 
@@ -434,46 +501,77 @@ class SegmentTables<TableForm::grouped> {
     __device__ void ready(const DeepBlendPlan& plan, int, int segment_x, int segment_y, uint32_t* s_words) {
         const ValueRange range = plan.range.get();
         lo_ = range.lo;
-        const uint32_t stride = plan.tables.entries_stride / 8, groups = uint32_t(range.size() + 7) / 8;
-        s_offsets_ = reinterpret_cast<uint4*>(s_words);
-        s_bases_ = reinterpret_cast<uint2*>(s_offsets_ + stride);
-        const uint32_t* d_offsets[4];
-        const uint16_t* d_bases[4];
-        for (int corner = 0; corner < 4; ++corner) {
-            const size_t index = plan.tables.index(0, plan.tile(segment_x, segment_y, corner));
-            d_offsets[corner] = plan.tables.d_offsets + index * stride;
-            d_bases[corner] = plan.tables.d_bases + index * stride;
+        const uint32_t stride = plan.tables.entries_stride, size = uint32_t(range.size());
+        auto* const s_nibbles = reinterpret_cast<uint4*>(s_words);  // of eight values
+        auto* const s_bytes = s_nibbles + stride / 8;               // of sixteen
+        auto* const s_bases = reinterpret_cast<uint2*>(s_bytes + stride / 16);
+        nibbles_ = shared_address(s_nibbles);
+        bytes_ = shared_address(s_bytes);
+        bases_ = shared_address(s_bases);
+        size_t first[4];
+        for (int corner = 0; corner < 4; ++corner)
+            first[corner] = plan.tables.index(0, plan.tile(segment_x, segment_y, corner)) * stride;
+        constexpr uint32_t kThreads = DeepBlendPolicy::kGroupedThreads;
+#pragma unroll 2
+        for (uint32_t i = threadIdx.x; i < (size + 7) / 8; i += kThreads) {
+            uint32_t eight[4];
+#pragma unroll
+            for (int corner = 0; corner < 4; ++corner)
+                eight[corner] = __ldcg(plan.tables.d_nibbles + first[corner] / 8 + i);
+            // Bytes of values 0, 2, 4, 6 and 1, 3, 5, 7: the upper entry's bits and the lower one's.
+            constexpr uint32_t kLow = 0x0f0f0f0fu;
+            const auto even = [&](uint32_t upper, uint32_t lower) { return (upper & kLow) | (lower << 4 & ~kLow); };
+            const auto odd = [&](uint32_t upper, uint32_t lower) { return (upper >> 4 & kLow) | (lower & ~kLow); };
+            const uint32_t even_left = even(eight[0], eight[2]), even_right = even(eight[1], eight[3]);
+            const uint32_t odd_left = odd(eight[0], eight[2]), odd_right = odd(eight[1], eight[3]);
+            const uint32_t values02 = __byte_perm(even_left, even_right, 0x5140),
+                           values46 = __byte_perm(even_left, even_right, 0x7362),
+                           values13 = __byte_perm(odd_left, odd_right, 0x5140),
+                           values57 = __byte_perm(odd_left, odd_right, 0x7362);
+            s_nibbles[i] = make_uint4(__byte_perm(values02, values13, 0x5410), __byte_perm(values02, values13, 0x7632),
+                                      __byte_perm(values46, values57, 0x5410), __byte_perm(values46, values57, 0x7632));
         }
-#pragma unroll 4
-        for (uint32_t i = threadIdx.x; i < groups; i += DeepBlendPolicy::kGroupedThreads) {
-            s_offsets_[i] = make_uint4(__ldcg(d_offsets[0] + i), __ldcg(d_offsets[1] + i), __ldcg(d_offsets[2] + i),
-                                       __ldcg(d_offsets[3] + i));
-            s_bases_[i] = make_uint2(__ldcg(d_bases[0] + i) | uint32_t(__ldcg(d_bases[1] + i)) << 16,
-                                     __ldcg(d_bases[2] + i) | uint32_t(__ldcg(d_bases[3] + i)) << 16);
+#pragma unroll 2
+        for (uint32_t i = threadIdx.x; i < (size + 15) / 16; i += kThreads) {
+            uint32_t four[4];
+#pragma unroll
+            for (int corner = 0; corner < 4; ++corner)
+                four[corner] = __ldcg(reinterpret_cast<const uint32_t*>(plan.tables.d_bytes + first[corner] / 8) + i);
+            const uint32_t upper01 = __byte_perm(four[0], four[1], 0x5140),
+                           upper23 = __byte_perm(four[0], four[1], 0x7362),
+                           lower01 = __byte_perm(four[2], four[3], 0x5140),
+                           lower23 = __byte_perm(four[2], four[3], 0x7362);
+            s_bytes[i] = make_uint4(__byte_perm(upper01, lower01, 0x5410), __byte_perm(upper01, lower01, 0x7632),
+                                    __byte_perm(upper23, lower23, 0x5410), __byte_perm(upper23, lower23, 0x7632));
+        }
+        for (uint32_t i = threadIdx.x; i < (size + 31) / 32; i += kThreads) {
+            const auto base = [&](int corner) {
+                return uint32_t(__ldcg(plan.tables.d_bases + first[corner] / GroupedEntries::kValues + i));
+            };
+            s_bases[i] = make_uint2(base(0) | base(1) << 16, base(2) | base(3) << 16);
         }
         __syncthreads();
     }
-    template <bool kCareful>
-    __device__ FourEntries four(const DeepBlendPlan&, int, int value, OpenCases&) const {
-        const uint32_t entry = uint32_t(value - lo_), group = entry / 8;
-        const uint4 offsets = s_offsets_[group];
-        FourEntries entries = FourEntries::unpacked(s_bases_[group]);
-        const GroupedEntries::Field field(entry % 8);
-        entries.upper_left += field.of(offsets.x);
-        entries.upper_right += field.of(offsets.y);
-        entries.lower_left += field.of(offsets.z);
-        entries.lower_right += field.of(offsets.w);
-        return entries;
-    }
-    __device__ static uint32_t base() {
-        return 0;
+    /// The upper entries and the lower ones, weighted.
+    __device__ __forceinline__ uint2 weighted(int value, uint32_t left, uint32_t right) const {
+        const auto entry = uint32_t(value - lo_);
+        const uint32_t nibbles = load_shared_half(nibbles_ + entry * 2), bytes = load_shared(bytes_ + (entry & ~3u));
+        const uint2 bases = load_shared_pair(bases_ + (entry >> 2 & ~7u));
+        const uint32_t above = bytes + ((nibbles | nibbles << 12) & 0x0f0f0f0fu), both = left | right << 16;
+        return make_uint2(__dp2a_lo(both, above, (bases.x & 0xffffu) * left + (bases.x >> 16) * right),
+                          __dp2a_hi(both, above, (bases.y & 0xffffu) * left + (bases.y >> 16) * right));
     }
 
   private:
     int lo_;
-    uint4* s_offsets_;
-    uint2* s_bases_;
+    uint32_t nibbles_, bytes_, bases_;  // shared addresses
 };
+
+/// BlendAxis::second_weight(), also beyond the segment.
+__device__ inline uint32_t clamped_weight(const BlendAxis& axis, int position, int segment) {
+    const int weight = (2 * position + axis.tile_px - 2 * axis.tile_px * segment) >> axis.halved;
+    return uint32_t(min(max(weight, 0), int(axis.full)));
+}
 
 /// Block: a cell. Shared memory: plan.table_words for every plane.
 template <class Map, TableForm kForm, class Sink>
@@ -486,13 +584,21 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
     constexpr int kWordPixels = std::max(int(4 / sizeof(Out)), 1);
     constexpr int kAtOnce = kForm == TableForm::interpolated ? kPixels : std::min(kPixels, std::max(kWordPixels, 2));
     extern __shared__ uint4 s_memory[];
-    const auto row_of_cells = int(plan.by_cells_across.divide(blockIdx.x));
-    const int cell_y = plan.first_cell_y + row_of_cells, cell_x = int(blockIdx.x) - row_of_cells * plan.cells_x.cells;
-    const int segment_x = plan.cells_x.segment(cell_x), segment_y = plan.cells_y.segment(cell_y);
-    const int left = plan.cells_x.begin(plan.x, cell_x);
-    const int right = min(plan.cells_x.begin(plan.x, cell_x + 1), plan.x.side_px);
-    const int y_begin = max(plan.cells_y.begin(plan.y, cell_y), plan.y_begin);
-    const int y_end = min(plan.cells_y.begin(plan.y, cell_y + 1), plan.y_end);
+    int segment_x, segment_y, left, right, y_begin, y_end;
+    if constexpr (kForm == TableForm::grouped) {
+        const auto cell = plan.shares.cell(plan.x, plan.y, int(blockIdx.x));
+        segment_x = cell.segment_x, segment_y = cell.segment_y;
+        left = cell.left, right = cell.right, y_begin = cell.y_begin, y_end = cell.y_end;
+    } else {
+        const auto row_of_cells = int(plan.by_cells_across.divide(blockIdx.x));
+        const int cell_y = plan.first_cell_y + row_of_cells,
+                  cell_x = int(blockIdx.x) - row_of_cells * plan.cells_x.cells;
+        segment_x = plan.cells_x.segment(cell_x), segment_y = plan.cells_y.segment(cell_y);
+        left = plan.cells_x.begin(plan.x, cell_x);
+        right = min(plan.cells_x.begin(plan.x, cell_x + 1), plan.x.side_px);
+        y_begin = max(plan.cells_y.begin(plan.y, cell_y), plan.y_begin);
+        y_end = min(plan.cells_y.begin(plan.y, cell_y + 1), plan.y_end);
+    }
     if (left >= right || y_begin >= y_end) return;
 
     const int first_vector = left / kPixels, vectors = (right + kPixels - 1) / kPixels - first_vector;
@@ -525,7 +631,9 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
 
     uint32_t right_weights[kPixels];
 #pragma unroll
-    for (int i = 0; i < kPixels; ++i) right_weights[i] = plan.x.second_weight(x + i, segment_x);
+    for (int i = 0; i < kPixels; ++i)
+        right_weights[i] = kForm == TableForm::grouped ? clamped_weight(plan.x, x + i, segment_x)
+                                                       : plan.x.second_weight(x + i, segment_x);
     const auto blend_cell = [&]<SumSize kSize>(std::integral_constant<SumSize, kSize>, const auto& tables) {
         struct Values {
             int of[Map::kPlanes];
@@ -535,16 +643,23 @@ __global__ void __launch_bounds__(DeepBlendPolicy::threads(kForm), DeepBlendPoli
             d_next += step_bytes;
             asm volatile("" : "+l"(d_next));  // or there are two such pointers
             if (y + rows_at_once < y_end) ask();
-            const uint32_t lower = plan.y.second_weight(y, segment_y), upper = plan.y.full - lower;
+            const uint32_t lower = kForm == TableForm::grouped ? clamped_weight(plan.y, y, segment_y)
+                                                               : plan.y.second_weight(y, segment_y),
+                           upper = plan.y.full - lower;
             const auto blended = [&]<bool kCareful>(std::bool_constant<kCareful>, In pixel, uint32_t right_weight,
                                                     OpenCases& open) {
                 const PixelBlend blend{plan.x.full - right_weight, right_weight, upper, lower};
                 Values values;
 #pragma unroll
                 for (int plane = 0; plane < Map::kPlanes; ++plane) {
-                    const FourEntries four =
-                        tables.template four<kCareful>(plan, plane, Map::value(pixel, plane), open);
-                    values.of[plane] = int(blend.template operator()<kSize>(plan, four) + tables.base());
+                    const int value = Map::value(pixel, plane);
+                    if constexpr (std::is_same_v<std::decay_t<decltype(tables)>, SegmentTables<TableForm::grouped>>) {
+                        const uint2 rows = tables.weighted(value, blend.left, blend.right);
+                        values.of[plane] = int(plan.by_weights.divide<kSize>(rows.x, upper, rows.y, lower));
+                    } else {
+                        const FourEntries four = tables.template four<kCareful>(plan, plane, value, open);
+                        values.of[plane] = int(blend.template operator()<kSize>(plan, four) + tables.base());
+                    }
                 }
                 return values;
             };

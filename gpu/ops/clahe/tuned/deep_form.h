@@ -39,7 +39,7 @@ struct DeepShape {
 
     bool full() const { return wanted_bins >= most_values; }
     int64_t segment_pixels() const { return geometry.tile_pixels(); }
-    uint32_t entries_stride() const { return uint32_t(most_values + 7) / 8 * 8; }
+    uint32_t entries_stride() const { return uint32_t(most_values + 31) / 32 * 32; }
     uint32_t sums_stride() const { return uint32_t(most_bins + 1 + 7) / 8 * 8; }
 
     size_t packed_words() const { return size_t(entries_stride()) * 2; }
@@ -54,12 +54,12 @@ struct DeepShape {
     size_t bin_words(int copies_log2) const { return (size_t(most_bins + 1) << copies_log2) * 8; }
     size_t bin_words() const { return bin_words(copies_log2()); }
     bool fits(size_t words) const { return size_t(planes) * words * sizeof(uint32_t) + 1024 <= block_bytes; }
-    /// GroupedEntries: bases and offsets.
-    size_t grouped_words() const { return size_t(entries_stride()) / 8 * 6; }
+    /// GroupedEntries: four bits, a fourth of a byte and a 32nd of 16 bits, of four entries for each value.
+    size_t grouped_words() const { return size_t(entries_stride()) / 32 * 26; }
     /// Whether the limit keeps slopes so low that groups hold most tables.
     bool is_flat() const {
         if (!geometry.clips) return false;
-        return double(geometry.clip_at(most_bins)) * most_bins <= 3.01 * double(geometry.tile_pixels());
+        return double(geometry.clip_at(most_bins)) * most_bins <= 4 * double(geometry.tile_pixels());
     }
     TableForm form() const {
         const bool wide = is_wide(), large = segment_pixels() * 2 >= most_values;

@@ -5,8 +5,8 @@
 // longer than it saves, the sums up to each bin: sums as they are, for exact decisions, and edges of bins, which are
 // the sums in the scale of the result (EdgeStep). Full tables can be made of sums and of lines.
 //
-// Full tables of 65,536 values are too large for shared memory. Where the limit keeps their slope low, a group of eight
-// entries can be written as the first one and what the others lie above it, in a word (GroupedEntries).
+// Full tables of 65,536 values are too large for shared memory. Where the limit keeps their slope low, entries can be
+// written as what they lie above those of groups of values (GroupedEntries).
 #pragma once
 
 #include <cstdint>
@@ -25,33 +25,23 @@ struct DeepTablePolicy {
     static constexpr int kExpandThreads = 256;
 };
 
-/// Eight entries, none below the one before: the first is the base, and the k-th lies above it by the k-th field of a
-/// word. Fields have 3 bits (k = 1), 4 (2, 3) or 5 (4 to 7), enough for a slope of 4.
+/// Entries of which none is below the one before, at three levels: of each kValues values the entry of the first one
+/// (the base), of each four values how far the entry of their first one lies above that, in a byte, and of each value
+/// how far its entry lies above that, in four bits. That is enough for a slope of 5.
 struct GroupedEntries {
-    // Byte k: where the field begins, and its bits. The field of k = 0 is empty.
-    static constexpr uint64_t kShifts = 0x1a15100b'07030000, kMasks = 0x1f1f1f1f'0f0f0700;
+    static constexpr int kValues = 32;
+    uint32_t nibbles, bytes;  // of eight values: eight, and two
+    bool fit;                 // false where an entry lies too far above the one that it is written by
 
-    /// False where an entry lies too far above the first.
-    __device__ static bool pack(const uint32_t (&entries)[8], uint32_t& word) {
-        bool fits = true;
-        word = 0;
+    __device__ GroupedEntries(const uint32_t (&entries)[8], uint32_t base)
+        : nibbles(0), bytes((entries[0] - base) | (entries[4] - base) << 8), fit(entries[7] - base < 256) {
 #pragma unroll
-        for (int k = 1; k < 8; ++k) {
-            const uint32_t above = entries[k] - entries[0], mask = uint32_t(kMasks >> (8 * k)) & 0xffu;
-            fits = fits && above <= mask;
-            word |= (above & mask) << (uint32_t(kShifts >> (8 * k)) & 0xffu);
+        for (int k = 0; k < 8; ++k) {
+            const uint32_t above = entries[k] - entries[k & 4];
+            if (k % 4 == 3) fit = fit && above < 16;
+            nibbles |= above << (4 * k);
         }
-        return fits;
     }
-    /// How the k-th entry is taken out of a word.
-    struct Field {
-        uint32_t shift, mask;
-        __device__ explicit Field(uint32_t k) {
-            shift = __byte_perm(uint32_t(kShifts), uint32_t(kShifts >> 32), k);
-            mask = __byte_perm(uint32_t(kMasks), uint32_t(kMasks >> 32), k);
-        }
-        __device__ uint32_t of(uint32_t word) const { return word >> shift & mask; }
-    };
 };
 
 /// A bin of an interpolated table, with 16 more bits than entries have: its lower edge, plus 1/2, and how far the upper
@@ -79,11 +69,13 @@ struct DeepTables {
     EdgeStep* d_edges;    // sums_stride: of each bin, and one more whose step is 0; null where not interpolated
     EntryLine* d_lines;   // lines_stride: of each bin; null where there are none
     uint32_t entries_stride, sums_stride, lines_stride;
-    // Where entries are grouped as well: entries_stride / 8 of each tile.
-    uint16_t* d_bases;
-    uint32_t* d_offsets;
+    // Where entries are grouped as well (GroupedEntries), of each tile:
+    uint16_t* d_bases;      // entries_stride / kValues
+    uint16_t* d_bytes;      // entries_stride / 8, two bytes each
+    uint32_t* d_nibbles;    // entries_stride / 8, eight each
     uint32_t* d_ungrouped;  // of each tile: not zero where GroupedEntries cannot hold it
     Reciprocal<uint32_t> by_columns{1};
+    Reciprocal<uint32_t> by_slices{1};
     int most_bins = 0;                                         // that a tile may have, and
     uint32_t most_bins_clip = 0;                               // where they are clipped
     ShortQuotient by_pixels[4] = {}, by_twice_pixels[4] = {};  // of the kinds of tiles, 2 * (last row) + (last column)
@@ -103,6 +95,11 @@ struct DeepTables {
         const int row = first_row + row_of_band, column = tile - row_of_band * geometry.columns;
         return (row == geometry.rows - 1 ? 2 : 0) + (column == geometry.columns - 1 ? 1 : 0);
     }
+    /// Whether clahe_deep_clip_kernel leaves a tile's clipped counts, as halves of 16 bits, where its first part was.
+    template <bool kPacked>
+    __device__ static bool keeps_clipped(uint32_t clip) {
+        return kPacked && clip <= 0xffff;
+    }
     __host__ __device__ uint32_t clip(int bins) const {
         if (bins == most_bins) return most_bins_clip;
         return geometry.clips ? uint32_t(geometry.clip_at(bins) < UINT32_MAX ? geometry.clip_at(bins) : UINT32_MAX)
@@ -117,7 +114,8 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     using Bins = SlicedBins<kPacked>;
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_spilled[Bins::kSharedWords];
-    const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
+    const int tile = int(tables.by_slices.divide(blockIdx.x)), slice = int(blockIdx.x) - tile * tables.slices,
+              plane = int(blockIdx.y);
     pdl_wait();
     const Binning binning(plan.range.get(), plan.wanted_bins);
     const Bins bins(plan, plane, tile, slice, uint32_t(binning.bins()), s_spilled);
@@ -127,6 +125,14 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     uint32_t kept = 0;
 #pragma unroll
     for (const uint32_t count : bins.counts) kept += min(count, clip);
+    if (tables.keeps_clipped<kPacked>(clip) && bins.first < uint32_t(binning.bins())) {
+        uint32_t words[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            words[i] = __byte_perm(min(bins.counts[2 * i], clip), min(bins.counts[2 * i + 1], clip), 0x5410);
+        reinterpret_cast<uint4*>(plan.d_counts + plan.part_index(plane, tile, 0) * plan.part_words)[bins.first / 8] =
+            make_uint4(words[0], words[1], words[2], words[3]);
+    }
     kept = block_sum(kept, s_warp_sums);
     if (threadIdx.x == 0) tables.d_kept[tables.index(plane, tile) * DeepTablePolicy::kMostSlices + slice] = kept;
 }
@@ -138,7 +144,8 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     clahe_deep_table_kernel(const CountPlan plan, const DeepTables tables) {
     using Bins = SlicedBins<kPacked>;
     __shared__ uint32_t s_warp_sums[32];
-    const int tile = int(blockIdx.x) / tables.slices, slice = int(blockIdx.x) % tables.slices, plane = int(blockIdx.y);
+    const int tile = int(tables.by_slices.divide(blockIdx.x)), slice = int(blockIdx.x) - tile * tables.slices,
+              plane = int(blockIdx.y);
     const size_t index = tables.index(plane, tile);
     const uint32_t pixels = tables.pixels(tile);
     __shared__ uint32_t s_spilled[Bins::kSharedWords];
@@ -156,7 +163,7 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         kept = __shfl_sync(kFullWarp, up_to, 31);
         before = __shfl_sync(kFullWarp, up_to - of_slice, slice);
     }
-    const Bins own(plan, plane, tile, slice, bins, s_spilled);
+    const Bins own(plan, plane, tile, slice, bins, s_spilled, tables.keeps_clipped<kPacked>(clip));
     uint32_t sums[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) sums[i] = min(own.counts[i], clip) + (i > 0 ? sums[i - 1] : 0);
@@ -187,7 +194,6 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
     }
     const uint32_t spread = uint32_t(range.hi - range.lo);
     if constexpr (kFull) {
-        if (own.first >= bins) return;
         const ShortQuotient& by_twice_pixels = tables.by_twice_pixels[tables.kind(tile)];
         uint32_t entries[8], words[4];
 #pragma unroll
@@ -198,14 +204,16 @@ __global__ void __launch_bounds__(DeepTablePolicy::kThreads)
         }
 #pragma unroll
         for (int i = 0; i < 4; ++i) words[i] = __byte_perm(entries[2 * i], entries[2 * i + 1], 0x5410);
-        *reinterpret_cast<uint4*>(tables.d_entries + index * tables.entries_stride + own.first) =
-            make_uint4(words[0], words[1], words[2], words[3]);
+        const uint32_t base = __shfl_sync(kFullWarp, entries[0], 0, GroupedEntries::kValues / 8);
+        if (own.first >= tables.entries_stride) return;
+        const size_t first = index * tables.entries_stride + own.first;
+        *reinterpret_cast<uint4*>(tables.d_entries + first) = make_uint4(words[0], words[1], words[2], words[3]);
         if (tables.d_ungrouped == nullptr) return;
-        const size_t group = (index * tables.entries_stride + own.first) / 8;
-        uint32_t offsets;
-        if (!GroupedEntries::pack(entries, offsets)) tables.d_ungrouped[index] = 1;
-        tables.d_bases[group] = uint16_t(entries[0]);
-        tables.d_offsets[group] = offsets;
+        const GroupedEntries grouped(entries, base);
+        if (!grouped.fit && own.first < bins) tables.d_ungrouped[index] = 1;
+        tables.d_nibbles[first / 8] = grouped.nibbles;
+        tables.d_bytes[first / 8] = uint16_t(grouped.bytes);
+        if (own.first % GroupedEntries::kValues == 0) tables.d_bases[first / GroupedEntries::kValues] = uint16_t(base);
     } else {
         __shared__ uint32_t s_edges[DeepTablePolicy::kThreads + 1];  // behind each thread's last bin
         const ShortQuotient& by_pixels = tables.by_pixels[tables.kind(tile)];
