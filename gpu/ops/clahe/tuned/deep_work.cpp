@@ -41,7 +41,7 @@ Work tuned_deep_work(const WorkCase& c) {
     struct FormCost {
         double shared_bytes, operations;
     };
-    constexpr FormCost kCosts[] = {{29, 32}, {35, 40}, {109, 82}, {73, 68}, {0, 45}, {0, 60}};  // in the order of forms
+    constexpr FormCost kCosts[] = {{29, 32}, {35, 40}, {109, 82}, {59, 59}, {0, 45}, {0, 60}};  // in the order of forms
     const FormCost cost = kCosts[size_t(form)];
     Amounts blend = c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
                                          .shared_bytes = planes * cost.shared_bytes,
