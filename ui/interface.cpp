@@ -197,6 +197,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.part.mask_place = {};
     ui.animating = false;
     ui.source_of = nullptr;
+    if (!std::exchange(ui.slider.typed_here, false)) ui.slider.typing = 0;  // its field has gone
     ui.time_s = ImGui::GetTime();
     ui.tooltip.text.clear();
     ui.tooltip.picture = {};

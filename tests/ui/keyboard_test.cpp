@@ -46,6 +46,18 @@ TEST(Keyboard, EscapeLeavesATextField) {
     EXPECT_EQ(driver.find("focus area")->value, "view");
 }
 
+TEST(Keyboard, EscapeClosesADialogAlsoWhereAFieldWentThatWasTypedInto) {
+    InPanel at;
+    at.driver.click(at.model, "Tile size value");
+    const Model& other = scene("kuwahara").model;
+    at.driver.tap(other, ImGuiKey_F1);
+    at.driver.frames(other, 3);
+    ASSERT_NE(at.driver.find("button:Close"), nullptr);
+    at.driver.tap(other, ImGuiKey_Escape);
+    at.driver.frames(other, 3);
+    EXPECT_EQ(at.driver.find("button:Close"), nullptr);
+}
+
 TEST(Keyboard, SlidersLeaveTheViewsWhatTheyDoNotUse) {
     InPanel at;
     at.driver.click(at.model, "Tile size");

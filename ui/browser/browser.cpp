@@ -202,7 +202,6 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     just_opened_ = true;
     list_focused_ = filter_focused_ = chosen_by_mouse_ = activate_ = false;
     cursor_ = anchor_ = -1;
-    ui.slider.typing = 0;
     filter_.clear();
     filter_shown_.clear();
     selected_.clear();

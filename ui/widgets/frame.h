@@ -60,6 +60,7 @@ class CommandTable {
 
 struct SliderState {
     ImGuiID typing = 0;       // slider whose value is being typed
+    bool typed_here = false;  // this frame has its field, or will have it in the next one
     bool focus_text = false;  // the text field has just opened
     std::string text;
     ImGuiID pressed = 0;       // slider that the mouse pressed last

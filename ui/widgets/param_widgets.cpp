@@ -47,7 +47,7 @@ std::optional<int32_t> typed_value(const ParamInfo& info, std::string text) {
 
 void start_typing(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value) {
     ui.slider.typing = id;
-    ui.slider.focus_text = true;
+    ui.slider.typed_here = ui.slider.focus_text = true;
     ui.keyboard.go_to(id);
     ui.slider.text = format_value(info, value);
 }
@@ -58,6 +58,7 @@ std::optional<int32_t> typing_field(Frame& ui, ImGuiID id, const ParamInfo& info
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), (ui.px(kLabelHeight) - ui.theme.body.size_px) / 2});
     const bool opening = ui.slider.focus_text;
+    ui.slider.typed_here = true;
     if (opening) ImGui::SetKeyboardFocusHere();
     const bool entered = input_string("##typed", "", ui.slider.text,
                                       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue, false);
