@@ -12,6 +12,19 @@
 #include "gpu/core/error.h"
 #include "tests/cpu_time.h"
 #include "tests/image_io/sample_files.h"
+#include "tests/image_tools.h"
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have their own
+#define TONESCOPE_REALLOC_FAILS
+static int reallocs_to_failure = 0;  // 0: none fails
+
+/// Stands for the C library's, also where libraries call it.
+extern "C" void* __libc_realloc(void*, size_t);
+extern "C" void* realloc(void* block, size_t bytes) noexcept {
+    if (reallocs_to_failure > 0 && --reallocs_to_failure == 0) return nullptr;
+    return __libc_realloc(block, bytes);
+}
+#endif
 
 namespace tonescope::test {
 namespace {
@@ -193,6 +206,28 @@ TEST(BadPam, Headers) {
           "WIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 9\nENDHDR\nx"})
         refusal(folder.write("a.pam", text_bytes(std::string("P7\n") + text)));
 }
+
+#ifdef TONESCOPE_REALLOC_FAILS
+TEST(BadTiff, LackOfMemoryForItsTagsIsAnError) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("a.tif");  // with a predictor, whose tag libtiff adds to those that it knows
+    const HostImage image = noise_image(9, 7, PixelFormat::gray8, false, 1);
+    save_image(path, image.view());
+    int failures = 0;
+    for (int call = 1;; ++call) {
+        reallocs_to_failure = call;
+        try {
+            const HostImage loaded = load_image(path).image;
+            if (std::exchange(reallocs_to_failure, 0) > 0) break;
+            EXPECT_TRUE(same_pixels(loaded.view(), image.view())) << call;
+        } catch (const std::exception&) {
+            EXPECT_EQ(reallocs_to_failure, 0);
+            ++failures;
+        }
+    }
+    EXPECT_GE(failures, 2);
+}
+#endif
 
 TEST(BadTiff, Tags) {
     const TemporaryFolder folder;

@@ -21,9 +21,14 @@ namespace tonescope::image_io {
 struct TiffErrors {
     std::array<char, 256> text{};
 
+    /// Throws std::bad_alloc, through libtiff and at the cost of what it holds, where libtiff 4.5 would go on to read
+    /// its table of tags through a null pointer.
     static int note(TIFF*, void* self, const char*, const char* format, va_list values) {
-        auto& text = static_cast<TiffErrors*>(self)->text;
-        if (text[0] == '\0') std::vsnprintf(text.data(), text.size(), format, values);
+        TiffErrors heard;
+        std::vsnprintf(heard.text.data(), heard.text.size(), format, values);
+        if (heard.says({"fields array"})) throw std::bad_alloc();
+        auto& errors = *static_cast<TiffErrors*>(self);
+        if (errors.text[0] == '\0') errors = heard;
         return 1;
     }
     /// Where memory for a tag is lacking, libtiff only warns and reads the file without it.
