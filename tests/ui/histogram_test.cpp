@@ -147,6 +147,24 @@ TEST(DeepHistograms, TheAxisShowsTheWindow) {
     EXPECT_EQ(at.value("histogram:after:axis"), "");
 }
 
+TEST(DeepHistograms, AreFirstSeenAroundTheWindow) {
+    DeepPanel at;
+    at.model.views.windows.set(false, {.range = SampleRange{95'000, 105'000}});
+    ++at.model.views.before_subject.image;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before:axis"), "945 to 1055");
+    at.model.views.windows.set(false, {.range = SampleRange{90'000, 110'000}});
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before:axis"), "945 to 1055") << "it stays where it is";
+    ++at.model.views.before_subject.image;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before:axis"), "890 to 1110");
+    ASSERT_TRUE(at.driver.double_click(at.model, "histogram:before"));
+    ++at.model.views.before_subject.image;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:before:axis"), "") << "all was asked for";
+}
+
 TEST(DeepHistograms, WindowsAndThresholdsAreInSamples) {
     DeepPanel at;
     at.driver.run_command(at.model, "Window: from the least");

@@ -195,7 +195,12 @@ int HistogramPanel::marked_channels(const HistogramAppearance& chosen, const His
 }
 
 void HistogramPanel::toggle_zoom(const ViewsModel& views) {
-    if (zoomed_) return zoomed_.reset();
+    zooms_ = !zoomed_;
+    zoomed_.reset();
+    if (zooms_) zoom_to_windows(views);
+}
+
+void HistogramPanel::zoom_to_windows(const ViewsModel& views) {
     constexpr double kMargin = 0.05;  // of the window, on either side
     const ImageSpec& spec = views.before.spec;
     const SampleRange before = views.windows.before.range_in(spec.max_sample);
@@ -213,6 +218,12 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
     const int max_sample = views.before.spec.max_sample;
     const bool deep = is_deep(views.before.spec.format), fine = chosen.fine && !deep;
     if (zoomed_ && zoomed_->max_sample != max_sample) zoomed_.reset();
+    // Its window is known as soon as its samples are counted.
+    const uint64_t image = views.image_subject().image;
+    if ((model.before || model.deep_before) && std::exchange(image_, image) != image && deep) {
+        zoomed_.reset();
+        if (zooms_ && !views.windows.before.is_full()) zoom_to_windows(views);
+    }
     draw_heading(ui, model, fine, shown_);
     bool zooms = zoomed_.has_value();
     draw_options(ui, selection, deep ? &zooms : nullptr);
@@ -226,6 +237,7 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
                                     model.deep_after.get(), views.shows_old_result, true}};
     HistogramLook look{chosen, shown_, views, max_sample, fine, {}, read_bin_};
     const double unit = static_cast<double>(look.bin_count()) / (max_sample + 1);  // bins a sample
+    if (left_out) look.left_out = static_cast<size_t>(*left_out * unit);
     const Zoomed all{max_sample, 0, max_sample + 1.0};
     const Zoomed shown = zoomed_.value_or(all);
     look.axis = {shown.begin * unit, shown.end * unit};
@@ -234,7 +246,8 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
         const ShownBins axis = draw_histogram_plot(ui, look, label, drawn, plot_height, note);
         if (axis.begin == look.axis.begin && axis.end == look.axis.end) return;
         zoomed_ = Zoomed{max_sample, axis.begin / unit, axis.end / unit};
-        if (zoomed_->begin <= all.begin && zoomed_->end >= all.end) zoomed_.reset();
+        zooms_ = zoomed_->begin > all.begin || zoomed_->end < all.end;
+        if (!zooms_) zoomed_.reset();
     };
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     std::string of_image = views.basis == Basis::image ? left_out_note(left_out, sides[0]) : "";

@@ -47,7 +47,7 @@ std::pair<size_t, size_t> shown_bins(const HistogramLook& look) {
 }
 
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
-/// flatten all the rest.
+/// flatten all the rest, and what the operator leaves out does not count.
 double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
     const bool whole = look.chosen.logarithmic || look.chosen.cumulative;
     const auto [first, last] = shown_bins(look);
@@ -55,9 +55,13 @@ double top_count(const HistogramLook& look, std::span<const HistogramSide> sides
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
             if (!look.is_shown(side, curve)) continue;
-            std::array<uint32_t, 4> most{};
+            std::array<uint32_t, 5> most{};
             const Bins bins(look, side, curve);
-            std::ranges::partial_sort_copy(bins.part(first, last), most, std::greater<>());
+            const auto part = bins.part(first, last);
+            std::ranges::partial_sort_copy(part, most, std::greater<>());
+            if (!whole && look.left_out >= first && look.left_out < last)
+                if (const auto left_out = std::ranges::find(most, part[look.left_out - first]); left_out != most.end())
+                    std::rotate(left_out, left_out + 1, most.end());
             top = std::max(top, static_cast<double>(whole ? most[0] : std::max(most[3], most[0] / 16)));
         }
     }

@@ -71,9 +71,12 @@ class HistogramPanel {
     };
     /// What statistics are of: luma, or the one channel that is shown alone.
     Curve measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const;
+    void zoom_to_windows(const ViewsModel& views);
 
     std::array<bool, kCurves> shown_ = {true, true, true, true};
     std::optional<Zoomed> zoomed_;  // empty: all of the axis
+    uint64_t image_ = 0;            // the id of that shown last
+    bool zooms_ = true;             // into the next deep one
     size_t read_bin_ = 0;           // by keys
 };
 

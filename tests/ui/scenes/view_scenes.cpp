@@ -58,7 +58,9 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         driver.run_command(model, "figures open");
         driver.frames(model, 2);
     });
-    add("difference in false color", measured, difference, type_keys("6M]]]]"));
+    Model deep = measured;
+    for (Picture* picture : {&deep.views.before, &deep.views.after}) picture->spec.max_sample = 65535;
+    add("difference in false color", deep, difference, type_keys("6M"));
     add("absolute difference", base, difference, type_keys("6AM]]"));
 
     Model pinned = base;

@@ -52,7 +52,14 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, int max_sample, co
     const double most = max_sample / double{look.gain};
     const float unit = text_width(font, "levels") + ui.px(8);
     const float bar_height = ui.px(8);
-    const float inset = ui.px(14);  // half of a level's text, which stands in the middle under its place
+    const auto level = [&](double value) {
+        const std::string sign = value < 0 ? "\xe2\x80\x93" : value > 0 && look.is_signed ? "+" : "";
+        return sign + format(std::abs(value) < 100 ? "%.3g" : "%.0f", std::abs(value));
+    };
+    const double least = look.is_signed ? -most : 0;
+    // Each level's text stands in the middle under its place.
+    const float widest = std::max(text_width(font, level(least)), text_width(font, level(most)));
+    const float inset = std::max(ui.px(14), std::ceil(widest / 2));
     const Area bar{area.x + inset, area.y + ui.px(4), area.width - unit - 2 * inset, bar_height};
     constexpr int steps = 24;
     const auto ink = [&](int k) -> ImU32 {
@@ -71,15 +78,10 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, int max_sample, co
         list.AddRectFilledMultiColor({x, bar.y}, {x + step, bar.bottom()}, ink(k), ink(k + 1), ink(k + 1), ink(k));
     }
     list.AddRect(bar.inset(-1).min(), bar.inset(-1).max(), IM_COL32(255, 255, 255, 40));
-    const auto level = [&](double value) {
-        const std::string sign = value < 0 ? "\xe2\x80\x93" : value > 0 && look.is_signed ? "+" : "";
-        return sign + format("%.3g", std::abs(value));
-    };
-    const double least = look.is_signed ? -most : 0;
     const Area below{area.x, bar.bottom() + ui.px(1), area.width, area.bottom() - bar.bottom() - ui.px(1)};
-    constexpr int ticks = 4;
+    const int ticks = 4 * (widest + ui.px(6)) <= bar.width ? 4 : 2;
     for (int k = 0; k <= ticks; ++k) {
-        const float x = bar.x + bar.width * static_cast<float>(k) / ticks;
+        const float x = bar.x + bar.width * static_cast<float>(k) / static_cast<float>(ticks);
         draw_line({x, below.y, 0, below.height}, font, ui.colors.text_quiet, level(least + (most - least) * k / ticks),
                   Align::center);
     }
