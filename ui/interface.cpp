@@ -102,6 +102,7 @@ void draw_column(Ui& ui, Place place, const Area& area) {
 
 /// The source of the variant, beside or below the views.
 void draw_source(Ui& ui, const WindowLayout& l) {
+    ui.source_shown = nullptr;
     if (l.source.height <= 0) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##source", l.source, ui.colors.panel);

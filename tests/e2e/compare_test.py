@@ -104,7 +104,7 @@ class Comparing(WindowTest):
         window.wait(lambda s: "Histogram lab" in s["comparison"]["stale"], "the remark that the results are of another filter")
         self.assertTrue(window.has_widget("comparison stale"))
         window.click("Radius", fraction=0.1)
-        window.click("button:Run again")
+        window.click("button:Run")
         window.wait(lambda s: s["comparison"]["operator"] == "kuwahara" and s["comparison"]["stale"] == "", "a new comparison")
         window.click("Close comparison")
         window.wait(lambda s: not s["comparison"]["shown"] and any(w["label"] == "view:before" for w in s["widgets"]),
@@ -184,7 +184,7 @@ class Comparing(WindowTest):
         self.assertTrue(stopped["stopped"])
         self.assertTrue(stopped["shown"], "Escape stops first, and goes back when nothing runs")
         window.click("Radius", fraction=0.02)
-        window.click("button:Run again")
+        window.click("button:Run")
         self.assertFalse(self.finish(window)["stopped"])
 
 

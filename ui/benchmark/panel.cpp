@@ -17,7 +17,7 @@ constexpr float kNoteHeight = 400;
 /// What the line that says how far the measurement is needs beside a page's controls.
 constexpr float kStatusWidth = 200;
 
-constexpr std::array kButtons = {"Run again", "Stop", "Export...", "Source"};
+constexpr std::array kButtons = {"Run", "Stop", "Export...", "Source"};
 
 float button_width(const Frame& ui, const char* text) {
     return std::ceil(text_width(ui.theme.body, text)) + ui.px(22);

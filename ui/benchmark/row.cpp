@@ -101,6 +101,8 @@ void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const A
     const bool clicked = hit_area(ui, label, area, current);
     ImGui::PopID();
     row_ground(ui, ground, current, 3);
+    if (ui.source_shown == &variant)
+        ImGui::GetWindowDrawList()->AddRect(ground.min(), ground.max(), ui.colors.text_quiet, ui.px(3), 0, ui.line(1));
     tooltip(ui, explanation(row, shown.benchmark.op->makes_bins));
     constexpr const char* states[] = {"waiting", "measuring", "", "not run"};
     const bool done = row.state == State::done;

@@ -14,7 +14,7 @@ constexpr float kRunsWidth = 220;
 
 /// Why there is nothing to be drawn.
 std::string missing_text(const BenchmarkModel& benchmark) {
-    if (benchmark.chosen < 0) return "The variant on screen is not among those that were measured";
+    if (benchmark.chosen < 0) return "The variant on screen was not measured: the page Variants does that";
     const BenchmarkRow& row = benchmark.variants[static_cast<size_t>(benchmark.chosen)];
     if (row.state == BenchmarkRow::State::not_run) return row.name() + " was not run: " + row.reason;
     return row.name() + " has not been measured yet";

@@ -214,6 +214,7 @@ void SourcePanel::draw(Frame& ui, const Model& model, const Area& area) {
     if (ui.source_of != nullptr) chosen_ = ui.source_of;
     variant_ = chosen_ != nullptr ? chosen_ : run.variant;
     if (variant_ == nullptr) variant_ = &reference_of(run.op->id);
+    ui.source_shown = variant_;
     kernels_.clear();
     for (const BenchmarkRow& row : model.benchmark.variants)
         if (row.variant == variant_) kernels_ = row.kernel_resources;

@@ -119,7 +119,8 @@ struct Frame {
     ParamPlace keyboard_param;  // that the keyboard is on; as of the last frame while keys are handled
     double time_s = 0;
     bool animating = false;
-    const VariantInfo* source_of = nullptr;  // that was clicked on: the source panel shows this one's
+    const VariantInfo* source_of = nullptr;     // that was clicked on: the source panel shows this one's
+    const VariantInfo* source_shown = nullptr;  // whose source there is; as of the last frame until it is drawn
 
     // What lasts
     Theme theme;

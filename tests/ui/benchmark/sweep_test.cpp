@@ -52,7 +52,7 @@ TEST(SweepPage, WhatCannotBeMeasuredSaysWhy) {
     const Model model = scene("sweep stopped").model;
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
-    EXPECT_FALSE(driver.find("button:Run again")->enabled);
+    EXPECT_FALSE(driver.find("button:Run")->enabled);
     EXPECT_EQ(driver.find("comparison remarks")->value, model.benchmark.experiment.problem);
     EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 2 of 7 cases measured");
     EXPECT_TRUE(driver.find("button:Export...")->enabled) << "what was measured stays";

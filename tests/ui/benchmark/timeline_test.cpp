@@ -212,7 +212,7 @@ TEST(TimelinePage, SaysWhyThereIsNone) {
     Driver driver(1280, 720, 1);
     model.benchmark.chosen = -1;
     driver.frames(model, 3);
-    EXPECT_EQ(driver.find("timeline")->value, "The variant on screen is not among those that were measured");
+    EXPECT_EQ(driver.find("timeline")->value, "The variant on screen was not measured: the page Variants does that");
     model.benchmark.chosen = 0;
     model.benchmark.variants[0].trace.reset();
     model.benchmark.variants[0].fail("no room");

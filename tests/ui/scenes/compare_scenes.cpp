@@ -168,7 +168,7 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
         model.benchmark = std::move(benchmark);
         std::function<void(Driver&, const Model&)> act;
         if (chart != nullptr) act = [chart](Driver& driver, const Model& shown) { choose_chart(driver, shown, chart); };
-        for (const char* label : {"button:Run again", "button:Stop", "button:Export...", "Close comparison"})
+        for (const char* label : {"button:Run", "button:Stop", "button:Export...", "Close comparison"})
             labels.emplace_back(label);
         scenes.push_back({std::move(name), std::move(model), std::move(labels), std::move(act)});
     };
