@@ -177,7 +177,7 @@ class Batches(WindowTest):
         stays(lambda: len(self.results()) == count, "the number of results", 1)
         window.key("Escape")
         self.wait_value(window, "status:batch", lambda value: value == f"batch: {count} of 150, paused", "the status bar")
-        window.key("b", "Control_L")
+        window.click("status:batch")
         window.click("button:Resume batch")
         wait_until(lambda: len(self.results()) > count, "more results")
         window.click("button:Stop batch")

@@ -99,9 +99,10 @@ void pixel(StatusLine& line, const ViewsModel& views, const std::optional<Pointe
     line.left = place.right() + ui.px(12);
 }
 
-/// Puts a text at the right end where there is room for it; a least width allows to shorten it that far.
+/// Puts a text at the right end where there is room for it; a least width allows to shorten it that far. A click runs
+/// the command.
 void from_right(StatusLine& line, const char* label, const std::string& text, ImU32 col, std::string_view help,
-                float least_width = 0) {
+                float least_width = 0, const char* command = nullptr) {
     if (text.empty()) return;
     Frame& ui = line.ui;
     const Font& font = ui.theme.small;
@@ -111,9 +112,13 @@ void from_right(StatusLine& line, const char* label, const std::string& text, Im
     if (line.right < line.area.right() - ui.px(12))
         fill({std::round(line.right + ui.px(10)), line.area.y + ui.px(8), 1, line.area.height - 2 * ui.px(8)},
              ui.colors.line_soft);
+    if (command != nullptr) {
+        if (hit_area(ui, command, place)) ui.commands->run(command);
+        if (ImGui::IsItemHovered()) col = ui.colors.text;
+    }
     draw_line_cut(ui, place, font, col, text, true, Align::right);
     tooltip_at(ui, place, help);
-    record(ui, label, place, text, false);
+    record(ui, label, place, text, command != nullptr);
     line.right = place.x - ui.px(20);
 }
 
@@ -215,7 +220,7 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
                    "batch: " + std::to_string(batch.done) + " of " + std::to_string(batch.files) +
                        (batch.state == BatchModel::State::paused ? ", paused" : ""),
                    batch.failed > 0 ? ui.colors.warning : ui.colors.text_quiet,
-                   "Images of the batch that are done" + ui.keys("batch"));
+                   "Images of the batch that are done; a click shows them" + ui.keys("batch"), 0, "batch");
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
     from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,
                no_gpu ? "No GPU: " + model.run.cuda_reason : std::string());
