@@ -15,6 +15,8 @@ constexpr float kViewsMin = 320;
 constexpr float kBenchmarkMin = 900, kBenchmarkHead = 190;
 /// What lines of a source need; and where they have room beside the views or the comparison, in one column or in two.
 constexpr float kSourceMin = 560, kSourceBeside = 1060, kBenchmarkBeside = 1200, kTwoBeside = 1900;
+/// Where the height is too low for two, less of the width does.
+constexpr float kLowHeight = 420, kLowBeside = 900;
 constexpr float kStatus = 26, kSplitter = 5;
 /// By which a key moves a strip between areas; with Shift by one pixel.
 constexpr float kKeyStep = 16;
@@ -40,6 +42,7 @@ void split_source(const Ui& ui, WindowLayout& l) {
     const float share = ui.settings.source_share;
     const float beside = ui.settings.source_look == SourceLook::side_by_side ? kTwoBeside
                          : ui.model->benchmark.shown                         ? kBenchmarkBeside
+                         : l.views.height < ui.px(kLowHeight)                ? kLowBeside
                                                                              : kSourceBeside;
     l.source_is_beside = l.views.width >= ui.px(beside);
     if (l.source_is_beside) {

@@ -153,7 +153,8 @@ TEST(SourcePanel, OpensAndClosesByItsCommand) {
 }
 
 TEST(SourcePanel, StandsBesideOrBelowThePicture) {
-    for (const auto& [width, height, beside] : {std::tuple{1280, 720, false}, {2560, 1440, true}, {640, 400, false}}) {
+    for (const auto& [width, height, beside] :
+         {std::tuple{1280, 720, false}, {2560, 1440, true}, {640, 400, false}, {1300, 420, true}}) {
         Opened opened(SourceLook::joined, width, height);
         const Widget& text = opened.widget("source text");
         const Widget& picture = opened.widget("view:before");
