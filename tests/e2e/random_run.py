@@ -35,7 +35,7 @@ LEAVES = ("command:Quit",)
 CLOSES = ("command:Close the image", "menu:Close")
 EXPECTED_ERRORS = (
     r"damaged", r"cannot save", r"no images in", r"wl-copy|xclip|clipboard", r"not enough (GPU )?memory", r"nothing to paste",
-    r"no preset|preset", r"cannot read|cannot open|is not an image|no such file",
+    r"no preset|preset", r"cannot read|cannot open|is not an image|no such file", r"the mask .* pixels, the image",
 )
 KEYS = ("1", "2", "3", "4", "5", "6", "7", "a", "b", "c", "e", "f", "g", "h", "k", "l", "m", "p", "r", "s", "v", "x", "space", "bracketleft",
         "bracketright", "plus", "minus", "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
