@@ -153,9 +153,13 @@ TEST(SourcePanel, OpensAndClosesByItsCommand) {
 }
 
 TEST(SourcePanel, StandsBesideOrBelowThePicture) {
-    for (const auto& [width, height, beside] :
-         {std::tuple{1280, 720, false}, {2560, 1440, true}, {640, 400, false}, {1300, 420, true}}) {
+    for (const auto& [width, height, presents, beside] : {std::tuple{1280, 720, false, false},
+                                                          {2560, 1440, false, true},
+                                                          {640, 400, false, false},
+                                                          {1000, 500, true, true}}) {
         Opened opened(SourceLook::joined, width, height);
+        if (presents) opened.driver.tap(opened.model, ImGuiKey_F9);
+        opened.driver.frames(opened.model, 2);
         const Widget& text = opened.widget("source text");
         const Widget& picture = opened.widget("view:before");
         EXPECT_EQ(text.x >= picture.x + picture.width, beside) << width;
