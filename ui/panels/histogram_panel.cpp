@@ -237,7 +237,6 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
                                     model.deep_after.get(), views.shows_old_result, true}};
     HistogramLook look{chosen, shown_, views, max_sample, fine, {}, read_bin_};
     const double unit = static_cast<double>(look.bin_count()) / (max_sample + 1);  // bins a sample
-    if (left_out) look.left_out = static_cast<size_t>(*left_out * unit);
     const Zoomed all{max_sample, 0, max_sample + 1.0};
     const Zoomed shown = zoomed_.value_or(all);
     look.axis = {shown.begin * unit, shown.end * unit};

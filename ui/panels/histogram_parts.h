@@ -57,8 +57,7 @@ struct HistogramLook {
     int max_sample = 255;
     bool fine = false;  // luma in 1024 bins
     ShownBins axis;
-    size_t& read_bin;            // by keys
-    size_t left_out = SIZE_MAX;  // the bin that the operator does not count
+    size_t& read_bin;  // by keys
 
     size_t bin_count() const { return fine ? kFineBins : static_cast<size_t>(max_sample) + 1; }
     bool is_known(const HistogramSide& side) const {

@@ -47,22 +47,19 @@ std::pair<size_t, size_t> shown_bins(const HistogramLook& look) {
 }
 
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
-/// flatten all the rest, and what the operator leaves out does not count.
+/// flatten all the rest.
 double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
     const bool whole = look.chosen.logarithmic || look.chosen.cumulative;
     const auto [first, last] = shown_bins(look);
+    const double above = static_cast<double>(look.bin_count()) / 16;  // the finer bins are, the higher a spike stands
     double top = 1;
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
             if (!look.is_shown(side, curve)) continue;
-            std::array<uint32_t, 5> most{};
+            std::array<uint32_t, 4> most{};
             const Bins bins(look, side, curve);
-            const auto part = bins.part(first, last);
-            std::ranges::partial_sort_copy(part, most, std::greater<>());
-            if (!whole && look.left_out >= first && look.left_out < last)
-                if (const auto left_out = std::ranges::find(most, part[look.left_out - first]); left_out != most.end())
-                    std::rotate(left_out, left_out + 1, most.end());
-            top = std::max(top, static_cast<double>(whole ? most[0] : std::max(most[3], most[0] / 16)));
+            std::ranges::partial_sort_copy(bins.part(first, last), most, std::greater<>());
+            top = std::max(top, whole ? most[0] : std::max<double>(most[3], most[0] / above));
         }
     }
     return top * (look.chosen.logarithmic ? 1 : 1.06);
