@@ -247,5 +247,13 @@ TEST(StartPage, OpensSamplesAndRecentFilesButNotMissingOnes) {
     EXPECT_EQ(driver.last<OpenPaths>()->paths[0], "/usr/share/tonescope/assets/planet.png");
 }
 
+TEST(StartPage, ShowsAllSamplesWhereNothingIsRecent) {
+    for (const auto& [name, all] : {std::pair{"start", true}, {"start with recent files", false}}) {
+        Driver driver(1280, 720, 1);
+        driver.frames(scene(name).model, 3);
+        EXPECT_EQ(driver.find("sample:radiograph.png") != nullptr, all);
+    }
+}
+
 }  // namespace
 }  // namespace tonescope::ui

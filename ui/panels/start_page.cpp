@@ -7,7 +7,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
+constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 144, kTileText = 26, kStartGap = 12,
                 kFoot = 30;
 
 /// A text in the middle of an area's width, cut to it; `y`: pixels below its top.
@@ -136,15 +136,26 @@ void draw_start_page(Frame& ui, const StartPageModel& model, const std::string& 
     const float width = std::floor(std::min(area.width - ui.px(48), ui.px(820)));
     if (width < ui.px(180)) return;
     const float gap = ui.px(kStartGap);
-    const float tile = std::floor((width - 5 * gap) / 6);
-    const int columns = tile >= ui.px(84) ? 6 : std::max(static_cast<int>((width + gap) / (ui.px(100) + gap)), 1);
-    const float tile_width = std::min(
-        std::floor((width - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns)), ui.px(kTile));
-    const float tile_height = tile_width * 0.75F + ui.px(kTileText);
-    // From the top: the box, samples, recent files as far as there is room.
-    const int samples = std::min(static_cast<int>(model.samples.size()), columns);
-    const float samples_height = samples > 0 ? ui.px(kStartHeading) + tile_height + gap : 0;
+    const auto tile_width_of = [&](int columns) {
+        const float tile = (width - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
+        return std::min(std::floor(tile), ui.px(kTile));
+    };
+    const auto tile_height_of = [&](int columns) { return tile_width_of(columns) * 0.75F + ui.px(kTileText); };
+    int columns = tile_width_of(6) >= ui.px(84) ? 6 : std::max(static_cast<int>((width + gap) / (ui.px(100) + gap)), 1);
+    // From the top: the box, samples, recent files as far as there is room. All samples where nothing is recent yet.
     float room = area.height - ui.px(48) - ui.px(kDropHeight) - gap;
+    const int count = static_cast<int>(model.samples.size());
+    int sample_rows = model.recent.empty() ? (count + columns - 1) / columns : 1;
+    const int in_each = sample_rows > 1 ? (count + sample_rows - 1) / sample_rows : columns;
+    const auto rows_height = [&] { return static_cast<float>(sample_rows) * (tile_height_of(columns) + gap); };
+    const int most = std::exchange(columns, in_each);
+    if (room < ui.px(kStartHeading) + rows_height()) {
+        columns = most;
+        sample_rows = 1;
+    }
+    const float tile_width = tile_width_of(columns), tile_height = tile_height_of(columns);
+    const int samples = std::min(count, sample_rows * columns);
+    const float samples_height = ui.px(kStartHeading) + rows_height();
     const bool shows_samples = samples > 0 && room >= samples_height;
     if (shows_samples) room -= samples_height;
     const bool two = width >= ui.px(540);
@@ -164,8 +175,9 @@ void draw_start_page(Frame& ui, const StartPageModel& model, const std::string& 
         heading("Samples");
         for (int k = 0; k < samples; ++k)
             sample_tile(ui, model.samples[static_cast<size_t>(k)],
-                        {std::floor(x + static_cast<float>(k) * (tile_width + gap)), y, tile_width, tile_height});
-        y += tile_height + gap;
+                        {std::floor(x + static_cast<float>(k % columns) * (tile_width + gap)),
+                         y + static_cast<float>(k / columns) * (tile_height + gap), tile_width, tile_height});
+        y += rows_height();
     }
     if (rows == 0) return;
     heading("Recent");

@@ -123,7 +123,8 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     });
     model = std::move(empty);
     model.browser.opened_formats = base.browser.opened_formats;
-    for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})
+    for (const char* name : {"balloons.jpg", "cells-16.tiff", "fog.png", "night.png", "page.png", "planet.png",
+                             "radiograph-12.tiff", "radiograph.png"})
         model.start_page.samples.push_back(
             {std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.views.before});
     add("start", model, {"sample:fog.png", "button:Open image..."}, nullptr);
