@@ -163,7 +163,7 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
                    kSizeLabel);
         record_overlay(ui, "selection", box, format("%d x %d", rect.width, rect.height));
     }
-    if (state.picks_no_data && area.contains(ImGui::GetIO().MousePos))
+    if (state.picks_no_data)
         draw_label(ui, {area.x + ui.px(10), area.y + ui.px(10)}, "Click a pixel without data, or Esc", kSizeLabel);
     if (!selection.armed || selection.dragging) return;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
