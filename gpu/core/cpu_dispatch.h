@@ -16,9 +16,11 @@
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #define TONESCOPE_AVX2 [[gnu::target("avx2")]]
+#define TONESCOPE_AVX2_FMA [[gnu::target("avx2,fma")]]
 #define TONESCOPE_AVX512 [[gnu::target("avx512f,avx512bw")]]
 #else
 #define TONESCOPE_AVX2
+#define TONESCOPE_AVX2_FMA
 #define TONESCOPE_AVX512
 #endif
 
@@ -27,6 +29,15 @@ namespace tonescope {
 inline bool cpu_has_avx2() {
 #if defined(__GNUC__) && defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0;
+#else
+    return true;
+#endif
+}
+
+/// With one instruction for a * b + c, which rounds once.
+inline bool cpu_has_avx2_fma() {
+#if defined(__GNUC__) && defined(__x86_64__)
+    return cpu_has_avx2() && __builtin_cpu_supports("fma") != 0;
 #else
     return true;
 #endif
@@ -52,6 +63,11 @@ void run_hot(Arguments&&... arguments) {
         run_with_avx2<kLoop>(arguments...);
     else
         kLoop(arguments...);
+}
+
+template <auto kLoop, class... Arguments>
+TONESCOPE_AVX2_FMA void run_with_avx2_fma(Arguments&&... arguments) {
+    kLoop(arguments...);
 }
 
 /// Asks for the cache line at `p`, which need not be readable.

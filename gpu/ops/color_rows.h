@@ -28,12 +28,22 @@ TONESCOPE_HOT_LOOP void extract_max(const uint8_t* pixels, int count, uint8_t* v
         values[i] = uint8_t(std::max(std::max(word & 255, word >> 8 & 255), word >> 16 & 255));
     }
 }
+template <Fused kFused>
 TONESCOPE_HOT_LOOP void extract_lightness(const uint8_t* pixels, int count, uint8_t* __restrict values) {
     const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
     for (int i = 0; i < count; ++i) {
         const uint32_t word = load_word(pixels + 4 * i);
-        values[i] = uint8_t(lab.lightness(int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)));
+        values[i] = uint8_t(lab.lightness<kFused>(int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)));
     }
+}
+
+/// Calls the loop that suits the processor.
+template <auto kByInstruction, auto kByDouble, class... Arguments>
+void run_fused(Arguments&&... arguments) {
+    if (cpu_has_avx2_fma())
+        run_with_avx2_fma<kByInstruction>(arguments...);
+    else
+        run_hot<kByDouble>(arguments...);
 }
 
 /// Mixes `count` samples of a result with those that it was made from.
@@ -61,7 +71,7 @@ inline const uint8_t* plane_values(const uint8_t* pixels, int count, PixelFormat
     else if (color == color_value)
         run_hot<extract_max>(pixels, count, buffer);
     else if (color == color_lab)
-        run_hot<extract_lightness>(pixels, count, buffer);
+        run_fused<extract_lightness<Fused::kInstruction>, extract_lightness<Fused::kDouble>>(pixels, count, buffer);
     else
         run_hot<extract_luma>(pixels, count, buffer);
     return buffer;
@@ -98,13 +108,14 @@ TONESCOPE_HOT_LOOP void scale_row(const uint8_t* from, const uint8_t* old_values
     }
 }
 /// At most kChunk_px.
+template <Fused kFused>
 TONESCOPE_HOT_LOOP void relight_row(const uint8_t* from, const uint8_t* lightness, int count, uint8_t* to) {
     const Lab<uint8_t> lab = lab_tables<uint8_t>(255).colors();
     uint32_t results[kChunk_px];  // no table is among them, which the compiler would have to expect of `to`
     for (int i = 0; i < count; ++i) {
         const uint32_t word = load_word(from + 4 * i);
         int rgb[3] = {int(word & 255), int(word >> 8 & 255), int(word >> 16 & 255)};
-        lab.relight(rgb, lightness[i]);
+        lab.relight<kFused>(rgb, lightness[i]);
         results[i] = uint32_t(rgb[0]) | uint32_t(rgb[1]) << 8 | uint32_t(rgb[2]) << 16 | (word & 0xff000000);
     }
     std::memcpy(to, results, 4 * size_t(count));
@@ -133,7 +144,7 @@ inline void write_pixels(const uint8_t* from, int count, const ColorChange& chan
             run_hot<scale_row>(from, values, changed[0], count, to);
             break;
         case color_lab:
-            run_hot<relight_row>(from, changed[0], count, to);
+            run_fused<relight_row<Fused::kInstruction>, relight_row<Fused::kDouble>>(from, changed[0], count, to);
             break;
         default:
             run_hot<shift_row>(from, values, changed[0], count, to);

@@ -23,37 +23,48 @@ double root(double light) {
 
 }  // namespace
 
-template <class Sample>
-LabTables<Sample>::LabTables(int32_t max) : max_sample(max) {
-    using Scale = LabScale<Sample>;
-    constexpr double kLight = double(int64_t{1} << Scale::kLinear), kRoots = double(int64_t{1} << Scale::kRoot);
-    for (int32_t v = 0; v <= max; ++v) linear.push_back(uint32_t(std::lround(kLight * decode(double(v) / max))));
-    const double samples = sizeof(Sample) == 1 ? max : double(1 << 24);
-    for (int i = 0; i < kLabNodes + 4; ++i) {
-        const double light = std::min(1.0, double(i) / kLabNodes);
-        roots.push_back(uint32_t(std::lround(kRoots * root(light))));
-        encoded.push_back(uint32_t(std::lround(samples * encode(light))));
-    }
-    const double steps = std::ldexp(25.0 / 29, Scale::kRoot + Scale::kStep) / max;
-    step = typename Scale::Wide(std::llround(steps));
-    if constexpr (sizeof(Sample) == 1) {
-        using Quick = Lab<uint8_t>;
-        for (int i = 0; i < kLabNodes + 4; ++i) {
-            const auto f = int32_t(roots[size_t(i)]);
-            roots_and_cubes.push_back(uint32_t(f) << 16 | uint32_t(Quick::cube(f) - 4 * i + Quick::kRest));
-            lightnesses.push_back(
-                uint32_t((max * (29 * f - 4 * Quick::kOne) + 25 * (Quick::kOne / 2)) / (25 * Quick::kOne)));
+LabTables<uint8_t>::LabTables(int32_t max) : max_sample(max) {
+    using Lab8 = Lab<uint8_t>;
+    const auto from_upper_half = [](uint32_t upper) { return double(std::bit_cast<float>(upper << 16)); };
+    for (int32_t v = 0; v <= max; ++v)
+        light.push_back(float(std::ldexp(std::round(std::ldexp(decode(double(v) / max), 20)), -20)) + Lab8::kLift);
+    for (int32_t v = 1; v <= max; ++v) thresholds.push_back(float(decode((v - 0.5) / max) + double(Lab8::kSampleLift)));
+
+    for (uint32_t i = 0; i < Lab8::kRoots; ++i) {
+        // Parallel to the chord, in the middle between the least and the greatest distance from it.
+        const double begin = from_upper_half(Lab8::kFirstRoot + i), end = from_upper_half(Lab8::kFirstRoot + i + 1);
+        const auto value = [](double lifted) { return (root(lifted - double(Lab8::kLift)) - 4. / 29) / 2; };
+        const auto slope = float((value(end) - value(begin)) / (end - begin));
+        double least = 1, most = -1;
+        for (int j = 0; j <= 32; ++j) {
+            const double lifted = begin + (end - begin) * j / 32, at_0 = value(lifted) - double(slope) * lifted;
+            least = std::min(least, at_0), most = std::max(most, at_0);
         }
+        const auto at_0 = float((least + most) / 2);
+        roots.push_back(uint64_t{std::bit_cast<uint32_t>(slope)} << 32 | std::bit_cast<uint32_t>(at_0));
+    }
+    for (uint32_t i = 0; i < Lab8::kSteps; ++i) {
+        // At most one sample begins between two entries. The addition of its distance from the end carries.
+        const uint32_t upper = Lab8::kFirstStep + i;
+        const auto begin = std::bit_cast<float>(upper << 16), end = std::bit_cast<float>((upper + 1) << 16);
+        const auto next = std::upper_bound(thresholds.begin(), thresholds.end(), begin);
+        const uint32_t sample = uint32_t(next - thresholds.begin()) - upper;
+        const uint32_t carrying =
+            next != thresholds.end() && *next < end ? 0x10000 - (std::bit_cast<uint32_t>(*next) & 0xffff) : 0;
+        steps.push_back((sample << 16) + carrying);
     }
 }
 
-template <>
-Lab<uint8_t> LabTables<uint8_t>::colors() const {
-    return {linear.data(), roots_and_cubes.data(), encoded.data(), lightnesses.data()};
-}
-template <>
-Lab<uint16_t> LabTables<uint16_t>::colors() const {
-    return {linear.data(), roots.data(), encoded.data(), max_sample, step};
+LabTables<uint16_t>::LabTables(int32_t max) : max_sample(max) {
+    using Scale = DeepLabScale;
+    constexpr double kLight = double(int64_t{1} << Scale::kLinear), kRoots = double(int64_t{1} << Scale::kRoot);
+    for (int32_t v = 0; v <= max; ++v) linear.push_back(uint32_t(std::lround(kLight * decode(double(v) / max))));
+    for (int i = 0; i < kLabNodes + 4; ++i) {
+        const double light = std::min(1.0, double(i) / kLabNodes);
+        roots.push_back(uint32_t(std::lround(kRoots * root(light))));
+        encoded.push_back(uint32_t(std::lround(double(1 << 24) * encode(light))));
+    }
+    step = std::llround(std::ldexp(25.0 / 29, Scale::kRoot + Scale::kStep) / max);
 }
 
 template <class Sample>
@@ -69,8 +80,6 @@ const LabTables<Sample>& lab_tables(int32_t max_sample) {
     return *last;
 }
 
-template struct LabTables<uint8_t>;
-template struct LabTables<uint16_t>;
 template const LabTables<uint8_t>& lab_tables(int32_t);
 template const LabTables<uint16_t>& lab_tables(int32_t);
 

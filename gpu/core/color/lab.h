@@ -1,7 +1,11 @@
-// `color` = `lab` of HE and CLAHE: CIE L* of sRGB under D65 is changed, a* and b* are kept. All in integers, so that
-// every variant gives the same samples; gpu/ops/he/README.md has the definition. Usable in host and device code.
+// `color` = `lab` of HE and CLAHE: CIE L* of sRGB under D65 is changed, a* and b* are kept. Every variant gives the
+// same samples: deep ones by integers, those of 8 bits by floats whose every rounding is defined. gpu/ops/he/README.md
+// has the definition. Usable in host and device code.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -10,107 +14,164 @@
 
 namespace tonescope {
 
-/// Fixed-point numbers of images of 8 bits: 1 is 2^kLinear of linear light, 2^kRoot of its roots and 2^kToXyz and
-/// 2^kToRgb of a matrix. Everything fits 32 bits.
-template <class Sample>
-struct LabScale {
-    using Wide = int32_t;
-    static constexpr int kLinear = 16, kRoot = 14, kToXyz = 14, kToRgb = 10, kStep = 10;
-    static constexpr Wide kXyz[3][3] = {{7110, 6164, 3110}, {3484, 11717, 1183}, {291, 1793, 14300}};
-    static constexpr Wide kRgb[3][3] = {{3154, -1574, -556}, {-943, 1921, 46}, {54, -209, 1179}};
-};
-/// Of deep images.
-template <>
-struct LabScale<uint16_t> {
-    using Wide = int64_t;
+/// Fixed-point numbers of deep images: 1 is 2^kLinear of linear light, 2^kRoot of its roots, 2^kToXyz and 2^kToRgb of a
+/// matrix.
+struct DeepLabScale {
     static constexpr int kLinear = 24, kRoot = 20, kToXyz = 16, kToRgb = 16, kStep = 16;
-    static constexpr Wide kXyz[3][3] = {{28439, 24655, 12442}, {13938, 46868, 4730}, {1164, 7174, 57198}};
-    static constexpr Wide kRgb[3][3] = {{201848, -100738, -35574}, {-60375, 122946, 2965}, {3466, -13371, 75441}};
+    static constexpr int64_t kXyz[3][3] = {{28439, 24655, 12442}, {13938, 46868, 4730}, {1164, 7174, 57198}};
+    static constexpr int64_t kRgb[3][3] = {{201848, -100738, -35574}, {-60375, 122946, 2965}, {3466, -13371, 75441}};
 };
-
-/// Roots and encoded samples stand in tables of 2^14 steps of linear light: of images of 8 bits the nearest entry is
-/// taken, of deep ones two are interpolated.
+/// Their roots and encoded samples stand in tables of 2^14 steps of linear light, between which they are interpolated.
 inline constexpr int kLabNodes = 1 << 14;  // entries behind these repeat the last one
+
+/// How a * b + c is rounded once, as IEEE 754 defines it: by an instruction, or by way of double precision where a
+/// processor may have none. The latter may round twice, but changes no sample: all colors were compared with all new
+/// lightnesses.
+enum class Fused { kInstruction, kDouble };
+template <Fused kFused>
+TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP float fused(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+    return __fmaf_rn(a, b, c);
+#else
+    return kFused == Fused::kInstruction ? std::fma(a, b, c) : float(double(a) * double(b) + double(c));
+#endif
+}
+
+/// X, Y and Z over those of white of linear sRGB under D65 (IEC 61966-2-1): rows sum to 1.
+inline constexpr double kXyzOfRgb[3][3] = {{0.4124564 / 0.9504700, 0.3575761 / 0.9504700, 0.1804375 / 0.9504700},
+                                           {0.2126729 / 1.0000001, 0.7151522 / 1.0000001, 0.0721750 / 1.0000001},
+                                           {0.0193339 / 1.0888300, 0.1191920 / 1.0888300, 0.9503041 / 1.0888300}};
+/// Of the inverse matrix.
+constexpr double rgb_of_xyz(int row, int column) {
+    const auto& m = kXyzOfRgb;
+    const auto minor = [&](int i, int j) {  // without row i and column j, with its sign
+        const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+        return m[a][c] * m[b][d] - m[a][d] * m[b][c];
+    };
+    return minor(column, row) / (m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2));
+}
 
 /// Colors by way of tables that somebody else owns: the results are the definition's.
 template <class Sample>
 struct Lab;
 
-/// Of images of 8 bits, in loops that vector instructions serve. Two roundings one after the other are one, and a root
-/// and its cube stand in one word. The rest of a cube, from 4 node on, has kRest more than its own value: changes of X,
-/// Y and Z are too small by as much, and since the rows of the matrix sum to 2^kToRgb, so is the light.
+/// Of images of 8 bits, in single precision, whose operations IEEE 754 defines bit by bit, in loops that vector
+/// instructions serve. The upper half of a float chooses from a table: there are 128 between a power of two and the
+/// next one. For that, light is lifted: near black it would have too many.
 template <>
 struct Lab<uint8_t> {
-    using Scale = LabScale<uint8_t>;
-    static constexpr int32_t kOne = 1 << Scale::kRoot, kRest = 32, max_sample = 255;
-    /// Of the roots for a step of L*, 25 / (29 255), with kStep bits more.
-    static constexpr int32_t kStep = ((25 << (Scale::kRoot + Scale::kStep)) + 29 * 255 / 2) / (29 * 255);
+    static constexpr int32_t max_sample = 255;
+    static constexpr float kLift = 0.125F, kSampleLift = 7.0F / 128;
+    static constexpr uint32_t kFirstRoot = 0x3e00,
+                              kRoots = 0x3f90 - kFirstRoot + 1;  // upper halves from black to white
+    static constexpr uint32_t kFirstStep = 0x3d60, kSteps = 0x3f87 - kFirstStep + 1;
 
-    const uint32_t* linear;       // 256: linear light
-    const uint32_t* roots;        // kLabNodes + 4: the root << 16, and cube(root) - 4 node + kRest
-    const uint32_t* encoded;      // kLabNodes + 4: samples
-    const uint32_t* lightnesses;  // kLabNodes + 4: L* / 100 where this is Y, in samples
+    /// A root of CIE 15 is f, the cube root or the straight line below; here (f - 4 / 29) / 2, which is 0 for black.
+    /// A line has its value where the lifted light is 0 in its lower half, and its slope in the upper one.
+    using Line = uint64_t;
+    struct Xyz {
+        float x, y, z;
+    };
+
+    const float* light;     // 256: of a sample, lifted by kLift
+    const Line* roots;      // kRoots
+    const uint32_t* steps;  // kSteps: with the bits of light, lifted by kSampleLift, its sample from bit 16 on
 
     /// L* / 100 in steps of 1 / 255.
+    template <Fused kFused = Fused::kDouble>
     TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP int lightness(int red, int green, int blue) const {
-        return int(lightnesses[node<1>(light(red), light(green), light(blue))]);
+        const float lifted = xyz<kFused>(light[red], light[green], light[blue]).y;
+        return int(std::bit_cast<uint32_t>(lightness_of<kFused>(root<kFused>(lifted))) & 255);
     }
     /// The color with another lightness.
+    template <Fused kFused = Fused::kDouble>
     TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP void relight(int (&rgb)[3], int new_lightness) const {
-        const int32_t r = light(rgb[0]), g = light(rgb[1]), b = light(rgb[2]);
-        const int32_t node_x = node<0>(r, g, b), node_y = node<1>(r, g, b), node_z = node<2>(r, g, b);
-        const int32_t steps = new_lightness - int32_t(lightnesses[node_y]);
-        const int32_t shift = (steps * kStep + (1 << (Scale::kStep - 1))) >> Scale::kStep;
-        const auto change = [&](int32_t of_node) {
-            const auto word = int32_t(roots[of_node]);
-            return cube((word >> 16) + shift) - (4 * of_node + (word & 0xffff));
-        };
-        const int32_t x = change(node_x), y = change(node_y), z = change(node_z);
-        rgb[0] = encode(encoded_node<0>(r, x, y, z));
-        rgb[1] = encode(encoded_node<1>(g, x, y, z));
-        rgb[2] = encode(encoded_node<2>(b, x, y, z));
+        const Xyz lifted = xyz<kFused>(light[rgb[0]], light[rgb[1]], light[rgb[2]]);
+        const Xyz before = {root<kFused>(lifted.x), root<kFused>(lifted.y), root<kFused>(lifted.z)};
+        const float steps_up = kWhole + float(new_lightness) - lightness_of<kFused>(before.y);
+        float after[3];
+        relit<kFused>(before, shift<kFused>(steps_up), after);
+        for (int c = 0; c < 3; ++c) {
+            const auto bits = std::bit_cast<uint32_t>(after[c]);
+            rgb[c] = int((bits + steps[(bits >> 16) - kFirstStep]) >> 16);
+        }
     }
 
-    /// X, Y or Z over that of white, 1 as 2^30, with what rounds its upper half: the node of the roots.
-    template <int kRow>
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static int32_t weighted(int32_t r, int32_t g, int32_t b) {
-        constexpr int32_t kR = Scale::kXyz[kRow][0], kG = Scale::kXyz[kRow][1], kB = Scale::kXyz[kRow][2];
-        return kR * r + kG * g + kB * b + (1 << 13) + (1 << 15);
+    /// X, Y and Z over those of white, of lifted light and lifted like it. Grays have three equal ones.
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static Xyz xyz(float r, float g, float b) {
+        const float red = r - g, blue = b - g;
+        return {row<kFused, 0>(red, g, blue), row<kFused, 1>(red, g, blue), row<kFused, 2>(red, g, blue)};
     }
-    /// What f is the root of: f^3, or 108 / 841 (f - 4 / 29) up to 6 / 29.
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static int32_t cube(int32_t f) {
-        constexpr int32_t kSlope = ((108 << (16 + Scale::kLinear - Scale::kRoot)) + 24389 / 2) / 24389;
-        const int32_t straight = (f * (29 * kSlope) - 4 * kOne * kSlope + (1 << 15)) >> 16;
-        const int32_t cubic = ((f * f >> 14) * f + (1 << 11)) >> 12;
-        return f <= 6 * kOne / 29 ? straight : cubic;
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float on_line(float at_0, float slope, float lifted) {
+        return fused<kFused>(lifted, slope, at_0);
     }
-    /// The node of a channel's sample, below 0 and above kLabNodes too: of its light before, and of changes of X, Y
-    /// and Z that are too small by kRest.
-    template <int kRow>
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static int32_t encoded_node(int32_t before, int32_t x, int32_t y,
-                                                                         int32_t z) {
-        constexpr int32_t kX = Scale::kRgb[kRow][0], kY = Scale::kRgb[kRow][1], kZ = Scale::kRgb[kRow][2];
-        static_assert(kX + kY + kZ == 1 << Scale::kToRgb);
-        constexpr int32_t kRounding = (1 << 9) + (1 << 11) + (kRest << Scale::kToRgb);
-        return ((before << Scale::kToRgb) + kX * x + kY * y + kZ * z + kRounding) >> 12;
+    /// kWhole and L* / 100 in steps of 1 / 255, which are the float's lowest bits.
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float lightness_of(float root_y) {
+        return fused<kFused>(root_y, float(2 * 1.16 * 255), kWhole);
+    }
+    static constexpr float kWhole = 1 << 23;  // floats from here on are whole numbers
+
+    /// What is added to roots for so many steps of lightness. It also makes the root at which the cube begins 0.
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float shift(float steps_up) {
+        return fused<kFused>(steps_up, float(1 / (2 * 1.16 * 255)), float(-1. / 29));
+    }
+    /// The light of the roots with a shift, from black to white and lifted by kSampleLift.
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static void relit(const Xyz& roots, float shift, float (&lifted)[3]) {
+        // What t is the root of, t^3 or from 6 / 29 down its tangent, is 8 (u + 9 / 29) (max(u, 0)^2 + 27 / 841) and a
+        // constant, where u = (t - 6 / 29) / 2.
+        const float far_shift = shift + float(9. / 29);
+        const auto factor = [&](float root) {
+            const float above = saturated(root + shift);  // u < 1 for all colors
+            return fused<kFused>(above, above, float(27. / 841));
+        };
+        const float y = (roots.y + far_shift) * factor(roots.y);
+        const float x = fused<kFused>(roots.x + far_shift, factor(roots.x), -y),
+                    z = fused<kFused>(roots.z + far_shift, factor(roots.z), -y);  // less y
+        const float gray = fused<kFused>(8, y, float(-1728. / 24389));
+        lifted[0] = channel<kFused, 0>(x, gray, z);
+        lifted[1] = channel<kFused, 1>(x, gray, z);
+        lifted[2] = channel<kFused, 2>(x, gray, z);
     }
 
   private:
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP int32_t light(int sample) const { return int32_t(linear[sample]); }
-    template <int kRow>
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static int32_t node(int32_t r, int32_t g, int32_t b) {
-        return weighted<kRow>(r, g, b) >> 16;
+    /// Of a matrix whose rows sum to 1, times a color of which red and blue are given less green.
+    template <Fused kFused, int kRow>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float row(float red, float green, float blue) {
+        constexpr auto kRed = float(kXyzOfRgb[kRow][0]), kBlue = float(kXyzOfRgb[kRow][2]);
+        return fused<kFused>(kRed, red, fused<kFused>(kBlue, blue, green));
     }
-    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP int encode(int32_t node) const {
-        const int32_t positive = node & ~(node >> 31), over = kLabNodes - positive;  // without branches
-        return int(encoded[positive + (over & over >> 31)]);
+    /// A channel's light, of 1/8 of X and Z less Y, and of Y.
+    template <Fused kFused, int kChannel>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float channel(float x, float y, float z) {
+        constexpr auto kX = float(8 * rgb_of_xyz(kChannel, 0)), kZ = float(8 * rgb_of_xyz(kChannel, 2));
+        return saturated(fused<kFused>(kX, x, fused<kFused>(kZ, z, y))) + kSampleLift;
+    }
+    template <Fused kFused>
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP float root(float lifted) const {
+        const Line line = roots[(std::bit_cast<uint32_t>(lifted) >> 16) - kFirstRoot];
+        return on_line<kFused>(std::bit_cast<float>(uint32_t(line)), std::bit_cast<float>(uint32_t(line >> 32)),
+                               lifted);
+    }
+    /// Between 0 and 1.
+    TONESCOPE_HOST_DEVICE TONESCOPE_HOT_LOOP static float saturated(float n) {
+#if defined(__CUDA_ARCH__)
+        return __saturatef(n);
+#else
+        // As integers, which compilers make vector instructions of.
+        return std::bit_cast<float>(std::min(std::max(std::bit_cast<int32_t>(n), 0), 0x3f800000));
+#endif
     }
 };
 
 /// Of deep images: tables are interpolated, and products have 64 bits.
 template <>
 struct Lab<uint16_t> {
-    using Scale = LabScale<uint16_t>;
+    using Scale = DeepLabScale;
     static constexpr int kNode = Scale::kLinear - 14;  // bits below a step of the tables
     static constexpr int32_t kOne = 1 << Scale::kRoot;
 
@@ -184,15 +245,28 @@ struct Lab<uint16_t> {
 
 /// The tables themselves, which the reference reads too. They are made once a `max_sample`, and stay.
 template <class Sample>
-struct LabTables {
-    std::vector<uint32_t> linear, roots, encoded;
-    std::vector<uint32_t> roots_and_cubes, lightnesses;  // of images of 8 bits alone, and not for the reference
+struct LabTables;
+
+template <>
+struct LabTables<uint8_t> {
+    std::vector<float> light, thresholds;  // 256, and the least light of each sample but 0, lifted by kSampleLift
+    std::vector<Lab<uint8_t>::Line> roots;
+    std::vector<uint32_t> steps;
     int32_t max_sample;
-    typename LabScale<Sample>::Wide step;
+
+    explicit LabTables(int32_t max_sample);  // 255
+    Lab<uint8_t> colors() const { return {light.data(), roots.data(), steps.data()}; }
+};
+template <>
+struct LabTables<uint16_t> {
+    std::vector<uint32_t> linear, roots, encoded;
+    int32_t max_sample;
+    int64_t step;
 
     explicit LabTables(int32_t max_sample);
-    Lab<Sample> colors() const;
+    Lab<uint16_t> colors() const { return {linear.data(), roots.data(), encoded.data(), max_sample, step}; }
 };
+
 /// May be called by several threads.
 template <class Sample>
 const LabTables<Sample>& lab_tables(int32_t max_sample);

@@ -29,6 +29,10 @@ constexpr uint32_t both(int of_a, int of_b) {
 constexpr uint32_t alone(int byte) {
     return 0x4440u | uint32_t(byte);
 }
+/// Byte `byte` of a in the place of b's lowest.
+constexpr uint32_t as_lowest(int byte) {
+    return 0x7650u | uint32_t(byte);
+}
 /// Byte `byte` of a three times, under b's highest.
 constexpr uint32_t thrice_under_highest(int byte) {
     return 0x7000u | 0x111u * uint32_t(byte);

@@ -1,12 +1,13 @@
 // Lightness of 8-bit colors in kernels: gpu/core/color/lab.h with its tables in a block's shared memory.
 //
-// A pixel with another lightness costs three samples' light, three roots and three encoded samples, ten look-ups in all
-// with its new lightness, and about 90 instructions: as long as memory takes for it, where all multiprocessors are
-// busy. Light is looked up without conflicts, because each lane has a copy; the other tables are too large for copies.
+// A pixel with another lightness costs three samples' light, three roots and three samples, ten look-ups in all with
+// its new lightness. Each lane has its own copy of every table, so that no two lanes meet in a bank: lines of 8 bytes,
+// which half a warp reads at a time, have 16 copies, the rest has 32, and an entry is 128 bytes away from the next one.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -25,89 +26,87 @@ struct ColorLightness {
 
 /// The calling lane's view of the tables.
 class BlockLab {
+    using Lab8 = Lab<uint8_t>;
+
   public:
     /// Of shared memory, from a 16-byte boundary on.
-    static constexpr size_t bytes(bool encodes) { return kEncodedFrom + (encodes ? kEncodedBytes : 0); }
+    static constexpr size_t bytes(bool encodes) { return encodes ? kEnd : kStepsFrom; }
     /// Each thread of the block copies its part. A barrier is to follow.
-    static __device__ void fill(uint8_t* s_tables, const Lab<uint8_t>& lab, bool encodes) {
-        auto* const s_words = reinterpret_cast<uint4*>(s_tables);
+    static __device__ void fill(uint8_t* s_tables, const Lab8& lab, bool encodes) {
+        auto* const s_vectors = reinterpret_cast<uint4*>(s_tables);
+        constexpr unsigned kVectors = kEntryBytes / 16;
         for (unsigned i = threadIdx.x; i < kRootsFrom / 16; i += blockDim.x) {
-            const uint32_t light = lab.linear[i * 4 / kCopies];
-            s_words[i] = make_uint4(light, light, light, light);
+            const uint32_t light = __float_as_uint(lab.light[i / kVectors]);
+            s_vectors[i] = make_uint4(light, light, light, light);
         }
-        for (unsigned i = threadIdx.x; i < (kEncodedFrom - kRootsFrom) / 16; i += blockDim.x)
-            s_words[kRootsFrom / 16 + i] = reinterpret_cast<const uint4*>(lab.roots)[i];
+        for (unsigned i = threadIdx.x; i < Lab8::kRoots * kVectors; i += blockDim.x) {
+            const Lab8::Line line = lab.roots[i / kVectors];
+            const auto at_0 = uint32_t(line), slope = uint32_t(line >> 32);
+            s_vectors[kRootsFrom / 16 + i] = make_uint4(at_0, slope, at_0, slope);
+        }
         if (!encodes) return;
-        auto* const s_encoded = reinterpret_cast<uint32_t*>(s_tables + kEncodedFrom);
-        for (unsigned i = threadIdx.x; i < (kLabNodes + 4) / 4; i += blockDim.x) {
-            const uint4 four = reinterpret_cast<const uint4*>(lab.encoded)[i];
-            s_encoded[i] = four.x | four.y << 8 | four.z << 16 | four.w << 24;
+        for (unsigned i = threadIdx.x; i < Lab8::kSteps * kVectors; i += blockDim.x) {
+            const uint32_t step = lab.steps[i / kVectors];
+            s_vectors[kStepsFrom / 16 + i] = make_uint4(step, step, step, step);
         }
     }
 
     __device__ explicit BlockLab(const uint8_t* s_tables)
-        : linear_(shared_address(s_tables) + threadIdx.x % kCopies * 4),
-          roots_(shared_address(s_tables) + uint32_t(kRootsFrom)),
-          encoded_(shared_address(s_tables) + uint32_t(kEncodedFrom)) {}
+        : words_(shared_address(s_tables) + threadIdx.x % 32 * 4),
+          lines_(shared_address(s_tables) + threadIdx.x % 16 * 8) {}
 
-    /// How the roots are shifted for so many steps of lightness, in the upper half of a word, whose lower half is below
-    /// 2^16 - 63.
-    static __device__ uint32_t shift(int steps) {
-        constexpr int kBits = 16 - LabScale<uint8_t>::kStep;
-        return uint32_t(steps * (Lab<uint8_t>::kStep << kBits)) + (1u << 15);
-    }
-
+    static constexpr auto kNoLightness = std::bit_cast<uint32_t>(Lab8::kWhole);
+    /// The lightness in the lowest byte of kNoLightness.
     __device__ uint32_t lightness(uint32_t rgba) const {
-        int32_t light[3];
-        look_up_light(rgba, light);
-        return lightness_of(load_shared(roots_ + four_nodes<1>(light)));
+        return __float_as_uint(Lab8::lightness_of<kFused>(root(xyz(rgba).y)));
+    }
+    /// By how much the roots are shifted for so many steps of lightness: the bits of a float.
+    static __device__ uint32_t shift(int steps) { return __float_as_uint(Lab8::shift<kFused>(float(steps))); }
+    /// From one lightness to another, both in the lowest byte of kNoLightness.
+    static __device__ uint32_t shift(uint32_t before, uint32_t after) {
+        return __float_as_uint(Lab8::shift<kFused>(__uint_as_float(after) - __uint_as_float(before)));
     }
     /// The pixel with another lightness; shift_of(lightness before) is the shift.
     template <class ShiftOf>
     __device__ uint32_t relit(uint32_t rgba, ShiftOf&& shift_of) const {
-        int32_t light[3];
-        look_up_light(rgba, light);
-        const uint32_t at_x = four_nodes<0>(light), at_y = four_nodes<1>(light), at_z = four_nodes<2>(light);
-        const uint32_t root_x = load_shared(roots_ + at_x), root_y = load_shared(roots_ + at_y),
-                       root_z = load_shared(roots_ + at_z);
-        const uint32_t shift = shift_of(lightness_of(root_y));
-        // The rests of cubes, below 64, do not carry into the roots.
-        const auto change = [&](uint32_t root, uint32_t at) {
-            return Lab<uint8_t>::cube(int32_t(root + shift) >> 16) - int32_t(at + (root & 0xffffu));
-        };
-        const int32_t x = change(root_x, at_x), y = change(root_y, at_y), z = change(root_z, at_z);
-        const uint32_t red = encoded<0>(light, x, y, z), green = encoded<1>(light, x, y, z),
-                       blue = encoded<2>(light, x, y, z);
-        return __byte_perm(__byte_perm(red, green, bytes::both(0, 0)), __byte_perm(blue, rgba, bytes::both(0, 3)),
-                           bytes::kLowerHalves);
+        const Lab8::Xyz lifted = xyz(rgba), before = {root(lifted.x), root(lifted.y), root(lifted.z)};
+        const uint32_t shift = shift_of(__float_as_uint(Lab8::lightness_of<kFused>(before.y)));
+        float after[3];
+        Lab8::relit<kFused>(before, __uint_as_float(shift), after);
+        uint32_t samples[3];  // from bit 16 on
+#pragma unroll
+        for (int c = 0; c < 3; ++c) {
+            constexpr int kFrom = int(kStepsFrom) - int(Lab8::kFirstStep * kEntryBytes);
+            samples[c] = __float_as_uint(after[c]) + load_constant<kFrom>(entry(after[c], words_));
+        }
+        return __byte_perm(__byte_perm(samples[0], samples[1], bytes::both(2, 2)),
+                           __byte_perm(samples[2], rgba, bytes::both(2, 3)), bytes::kLowerHalves);
     }
 
   private:
-    static constexpr uint32_t kCopies = 32;
-    static constexpr size_t kRootsFrom = 256 * kCopies * 4, kEncodedFrom = kRootsFrom + (kLabNodes + 4) * 4,
-                            kEncodedBytes = (kLabNodes + 4 + 15) / 16 * 16;
+    static constexpr Fused kFused = Fused::kInstruction;
+    static constexpr uint32_t kEntryBytes = 128;
+    static constexpr size_t kRootsFrom = 256 * kEntryBytes, kStepsFrom = kRootsFrom + Lab8::kRoots * kEntryBytes,
+                            kEnd = kStepsFrom + Lab8::kSteps * kEntryBytes;
 
-    __device__ void look_up_light(uint32_t rgba, int32_t (&light)[3]) const {
-#pragma unroll
-        for (int c = 0; c < 3; ++c) light[c] = int32_t(load_shared(__dp4a(rgba, kCopies * 4 << (8 * c), linear_)));
+    /// The address of what the upper half of a float chooses from a table that begins with entry 0 at the lane's.
+    static __device__ uint32_t entry(float n, uint32_t lane) {
+        return __dp2a_hi(__float_as_uint(n), kEntryBytes << 24, lane);
     }
-    /// Four times the node: its bytes in the table of the roots, and what its cube is about.
-    template <int kRow>
-    static __device__ uint32_t four_nodes(const int32_t (&light)[3]) {
-        return uint32_t(Lab<uint8_t>::weighted<kRow>(light[0], light[1], light[2])) >> 14 & ~3u;
+    template <int kChannel>
+    __device__ float light(uint32_t rgba) const {
+        return __uint_as_float(load_constant<0>(__dp4a(rgba, kEntryBytes << (8 * kChannel), words_)));
     }
-    /// L* = 116 f - 16, of a word of the roots.
-    static __device__ uint32_t lightness_of(uint32_t root) {
-        constexpr uint32_t kOne = Lab<uint8_t>::kOne;
-        return ((root >> 16) * (255u * 29) - 255u * 4 * kOne + 25 * (kOne / 2)) / kOne / 25;
+    __device__ Lab8::Xyz xyz(uint32_t rgba) const {
+        return Lab8::xyz<kFused>(light<0>(rgba), light<1>(rgba), light<2>(rgba));
     }
-    template <int kRow>
-    __device__ uint32_t encoded(const int32_t (&light)[3], int32_t x, int32_t y, int32_t z) const {
-        const int32_t node = Lab<uint8_t>::encoded_node<kRow>(light[kRow], x, y, z);
-        return load_shared_byte(encoded_ + uint32_t(__vimin_s32_relu(node, kLabNodes)));
+    __device__ float root(float lifted) const {
+        constexpr int kFrom = int(kRootsFrom) - int(Lab8::kFirstRoot * kEntryBytes);
+        const uint2 line = load_constant_pair<kFrom>(entry(lifted, lines_));
+        return Lab8::on_line<kFused>(__uint_as_float(line.x), __uint_as_float(line.y), lifted);
     }
 
-    uint32_t linear_, roots_, encoded_;
+    uint32_t words_, lines_;
 };
 
 /// What a kernel gets to know of the colors that a map makes: for lightness, the tables in device memory.

@@ -18,6 +18,18 @@
 
 namespace tonescope {
 
+/// Calls use(table, entries) for each of the tables.
+void for_each_table(Lab<uint8_t>& lab, auto&& use) {
+    use(lab.light, 256);
+    use(lab.roots, Lab<uint8_t>::kRoots);
+    use(lab.steps, Lab<uint8_t>::kSteps);
+}
+void for_each_table(Lab<uint16_t>& lab, auto&& use) {
+    use(lab.linear, size_t(lab.max_sample) + 1);
+    use(lab.roots, kLabNodes + 4);
+    use(lab.encoded, kLabNodes + 4);
+}
+
 /// The tables of gpu/core/color/lab.h in device memory, one behind the other. For ScratchArena::keep.
 template <class Sample>
 class DeviceLab {
@@ -25,20 +37,23 @@ class DeviceLab {
     /// For what is queued on `stream` next. Throws DeviceError.
     Lab<Sample> get(int32_t max_sample, cudaStream_t stream) {
         Lab<Sample> lab = lab_tables<Sample>(max_sample).colors();
-        const bool is_new = max_sample_ != max_sample;
-        if (is_new) memory_.reserve((size_t(max_sample) + 4 + 3 * (kLabNodes + 4)) * sizeof(uint32_t));
-        auto* d_next = memory_.template as<uint32_t>();
-        const auto place = [&](const uint32_t*& table, size_t entries) {
-            if (is_new)
-                TONESCOPE_CUDA(
-                    cudaMemcpyAsync(d_next, table, entries * sizeof(uint32_t), cudaMemcpyHostToDevice, stream));
-            table = d_next;
-            d_next += (entries + 3) / 4 * 4;
+        const auto place_bytes = [](const auto* table, size_t entries) {
+            return (entries * sizeof *table + 15) / 16 * 16;
         };
-        place(lab.linear, size_t(max_sample) + 1);
-        place(lab.roots, kLabNodes + 4);
-        place(lab.encoded, kLabNodes + 4);
-        if constexpr (sizeof(Sample) == 1) place(lab.lightnesses, kLabNodes + 4);
+        const bool is_new = max_sample_ != max_sample;
+        if (is_new) {
+            size_t bytes = 0;
+            for_each_table(lab, [&](const auto* table, size_t entries) { bytes += place_bytes(table, entries); });
+            memory_.reserve(bytes);
+        }
+        auto* d_next = memory_.template as<uint8_t>();
+        for_each_table(lab, [&]<class Entry>(const Entry*& table, size_t entries) {
+            if (is_new)
+                TONESCOPE_CUDA(cudaMemcpyAsync(d_next, table, entries * sizeof *table, cudaMemcpyHostToDevice, stream));
+            const size_t bytes = place_bytes(table, entries);
+            table = reinterpret_cast<const Entry*>(d_next);
+            d_next += bytes;
+        });
         max_sample_ = max_sample;
         return lab;
     }
@@ -79,10 +94,11 @@ class LabPixels<uint8_t, true> {
   public:
     static constexpr size_t shared_bytes(bool encodes) { return BlockLab::bytes(encodes); }
     __device__ LabPixels(const Lab<uint8_t>& tables, bool encodes) : lab_(shared(tables, encodes)) {}
-    __device__ uint32_t lightness(uchar4 pixel) const { return lab_.lightness(word_of(pixel)); }
+    __device__ uint32_t lightness(uchar4 pixel) const { return lab_.lightness(word_of(pixel)) & 255; }
     __device__ uchar4 relit(uchar4 pixel, int lightness) const {
-        const uint32_t rgba =
-            lab_.relit(word_of(pixel), [&](int before) { return BlockLab::shift(lightness - before); });
+        const uint32_t rgba = lab_.relit(word_of(pixel), [&](uint32_t before) {
+            return BlockLab::shift(before, BlockLab::kNoLightness | uint32_t(lightness));
+        });
         uchar4 result;
         memcpy(&result, &rgba, sizeof result);
         return result;
@@ -279,7 +295,6 @@ class LightnessPlane {
         of_plane.params = ParamBlock(params);
         return of_plane;
     }
-    const Lab<Sample>& tables() const { return tables_; }
     /// Stage "join colors": makes colors of its result.
     void join() const {
         const auto stage = job_.stage("join colors");

@@ -146,19 +146,25 @@ struct Packed<ColorValue> {
 };
 
 /// Lightness (`lab`): its counters, or the shifts of the roots in their place, and the tables.
-struct LightnessWords : PrivatizedCounters<32> {
+class LightnessWords {
+  public:
     BlockLab lab;
-    __device__ LightnessWords(uint32_t* s_words, const uint8_t* s_tables)
-        : PrivatizedCounters<32>(s_words), lab(s_tables) {}
+    __device__ LightnessWords(const uint32_t* s_words, const uint8_t* s_tables)
+        : lab(s_tables), words_(shared_address(s_words) + threadIdx.x % 32 * 4) {}
+    /// The address of the lane's copy; of `lightness`, only the lowest byte counts.
+    __device__ uint32_t at(uint32_t lightness) const { return __dp4a(lightness, 32 * 4u, words_); }
+
+  private:
+    uint32_t words_;
 };
 template <>
 struct Packed<ColorLightness> {
     __device__ static uint32_t entry(int value, uint8_t new_value) { return BlockLab::shift(new_value - value); }
     __device__ static void count(uint32_t rgba, const LightnessWords (&planes)[1]) {
-        planes[0].count<0, 8>(planes[0].lab.lightness(rgba));
+        count_shared(planes[0].at(planes[0].lab.lightness(rgba)));
     }
     __device__ static uint32_t apply(uint32_t rgba, const LightnessWords (&planes)[1]) {
-        return planes[0].lab.relit(rgba, [&](uint32_t before) { return planes[0].at<0, 8>(before); });
+        return planes[0].lab.relit(rgba, [&](uint32_t before) { return load_constant<0>(planes[0].at(before)); });
     }
 };
 

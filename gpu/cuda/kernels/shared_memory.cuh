@@ -34,11 +34,19 @@ __device__ inline uint4 load_shared_vector(uint32_t address) {
                  : "r"(address));
     return vector;
 }
-/// Likewise a byte.
-__device__ inline uint32_t load_shared_byte(uint32_t address) {
-    uint32_t byte;
-    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(byte) : "r"(address) : "memory");
-    return byte;
+/// The word so many bytes behind the address, of a table that nobody changes after the last barrier.
+template <int kOffset>
+__device__ inline uint32_t load_constant(uint32_t address) {
+    uint32_t word;
+    asm volatile("ld.shared.u32 %0, [%1+%2];" : "=r"(word) : "r"(address), "n"(kOffset));
+    return word;
+}
+/// Likewise two words.
+template <int kOffset>
+__device__ inline uint2 load_constant_pair(uint32_t address) {
+    uint2 pair;
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2+%3];" : "=r"(pair.x), "=r"(pair.y) : "r"(address), "n"(kOffset));
+    return pair;
 }
 /// Adds 1 to a counter, without asking what it was.
 __device__ inline void count_shared(uint32_t address) {

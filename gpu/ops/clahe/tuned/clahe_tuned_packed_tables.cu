@@ -42,42 +42,46 @@ uint32_t tile_pixels(const Geometry& g, int kind) {
 
 /// Kernels that only count need to know one map of luma, not four.
 template <class Map>
-using CountedMap =
-    std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::In) == 4 && !std::is_same_v<Map, ColorValue>,
-                       ColorLuma, Map>;
+using CountedMap = std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::In) == 4 &&
+                                          !std::is_same_v<Map, ColorValue> && !std::is_same_v<Map, ColorLightness>,
+                                      ColorLuma, Map>;
 
 template <class Map, bool kWide>
-void launch_pairs(const CudaJob& job, const PairPlan& plan) {
+void launch_pairs(const CudaJob& job, const PairPlan& plan, const ColorTables<Map>& color_tables) {
     using Counted = CountedMap<Map>;
+    using Shape = PairShape<Counted>;
     const LaunchShape shape{.blocks = unsigned(plan.blocks_across) * unsigned(plan.blocks_down) * Map::kPlanes,
-                            .threads = PairPolicy::kThreads,
+                            .threads = Shape::kThreads,
+                            .shared_bytes = Shape::kShared_bytes,
                             .stream = job.stream};
     const bool once =
         plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
     launch_pdl(job.device, shape,
                once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>,
-               plan);
+               plan, color_tables);
 }
 
 /// How pairs of tiles become a grid: several warps count a pair where there would be too few, and a warp makes the
 /// tables of several rows of small tiles.
-void lay_out_pairs(PairPlan& plan, int multiprocessors, int planes) {
+template <class Map>
+void lay_out_pairs(PairPlan& plan, int multiprocessors) {
+    using Shape = PairShape<CountedMap<Map>>;
     using Policy = PairPolicy;
     const Geometry& g = plan.geometry;
-    const int64_t resident = int64_t{multiprocessors} * Policy::kWarps * Policy::kBlocks;  // warps
-    const int64_t pairs = int64_t{plan.pairs} * g.rows * planes;
-    while (plan.team < Policy::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
-    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
+    const int64_t resident = int64_t{multiprocessors} * Shape::kWarps * Shape::kBlocks;  // warps
+    const int64_t pairs = int64_t{plan.pairs} * g.rows * Map::kPlanes;
+    while (plan.team < Shape::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
+    plan.blocks_across = divide_up(plan.pairs, Shape::kWarps / plan.team);
     plan.blocks_down = g.rows;
     if (plan.team > 1 || g.tile_pixels() > Policy::kFewPixels) return;
     // As many blocks as are resident together, or a multiple of that.
-    const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * planes), 1);
+    const int wave = std::max(int(resident / Shape::kWarps) / (plan.blocks_across * Map::kPlanes), 1);
     plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMaxRows) * wave, g.rows);
 }
 
 /// Returns false where the tiles are too large for pairs.
 template <class Map>
-bool make_tables_in_pairs(const Step<Map>& step, const LeftOut& left_out) {
+bool make_tables_in_pairs(const Step<Map>& step, const LeftOut& left_out, const ColorTables<Map>& color_tables) {
     const CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     if (g.tile_pixels() > PairPolicy::kMaxPixels) return false;
@@ -97,19 +101,19 @@ bool make_tables_in_pairs(const Step<Map>& step, const LeftOut& left_out) {
         if (!plan.by_pixels[kind].exact()) return false;
         if (255 * 256 % pixels == 0) plan.word_factors[kind] = 255 * 256 / pixels;
     }
-    lay_out_pairs(plan, job.device.multiProcessorCount, Map::kPlanes);
+    lay_out_pairs<Map>(plan, job.device.multiProcessorCount);
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
-            launch_pairs<Map, true>(job, plan);
+            launch_pairs<Map, true>(job, plan, color_tables);
             return true;
         }
     }
-    launch_pairs<Map, false>(job, plan);
+    launch_pairs<Map, false>(job, plan, color_tables);
     return true;
 }
 
 template <class Policy, class Map>
-void make_tables_in_shares(const Step<Map>& step, const LeftOut& left_out) {
+void make_tables_in_shares(const Step<Map>& step, const LeftOut& left_out, const ColorTables<Map>& color_tables) {
     CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
@@ -132,19 +136,21 @@ void make_tables_in_shares(const Step<Map>& step, const LeftOut& left_out) {
                          .left_out = left_out};
     const LaunchShape shape{.blocks = unsigned(blocks),
                             .threads = Policy::kThreads,
-                            .shared_bytes = 256 * Policy::kReplicas * sizeof(uint32_t),
+                            .shared_bytes = 256 * Policy::kReplicas * sizeof(uint32_t) + color_bytes<Map>(false),
                             .stream = job.stream};
-    launch_pdl(job.device, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
+    launch_pdl(job.device, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan, color_tables);
 }
 
 template <class Map>
-void make_tables_of_tiles(const Step<Map>& step, const LeftOut& left_out) {
-    if (make_tables_in_pairs(step, left_out)) return;
-    if (step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
-        step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px) {
-        make_tables_in_shares<LargeSharePolicy>(step, left_out);
+void make_tables_of_tiles(const Step<Map>& step, const LeftOut& left_out, const ColorTables<Map>& color_tables) {
+    if (make_tables_in_pairs(step, left_out, color_tables)) return;
+    if constexpr (std::is_same_v<Map, ColorLightness>)  // one block a multiprocessor shares its tables
+        return make_tables_in_shares<LargeSharePolicy>(step, left_out, color_tables);
+    else if (step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
+             step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px) {
+        make_tables_in_shares<LargeSharePolicy>(step, left_out, color_tables);
     } else {
-        make_tables_in_shares<SmallSharePolicy>(step, left_out);
+        make_tables_in_shares<SmallSharePolicy>(step, left_out, color_tables);
     }
 }
 
@@ -166,14 +172,14 @@ __global__ void clahe_tuned_replace_kernel(Geometry geometry, int tables, const 
 }
 
 template <class Map>
-void make_tables(const Step<Map>& step) {
+void make_tables(const Step<Map>& step, const ColorTables<Map>& color_tables = {}) {
     CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     LeftOut left_out{job.params.as<Params>().left_out(job.input_spec)};
-    if (left_out.value == kNothingLeftOut) return make_tables_of_tiles(step, left_out);
+    if (left_out.value == kNothingLeftOut) return make_tables_of_tiles(step, left_out, color_tables);
     const int tables = g.columns * g.rows * Map::kPlanes;
     left_out.d_counted = job.scratch.get<uint32_t>("clahe counted", size_t(tables));
-    make_tables_of_tiles(step, left_out);
+    make_tables_of_tiles(step, left_out, color_tables);
     const LaunchShape shape{
         .blocks = unsigned(divide_up(tables, kReplaceThreads)), .threads = kReplaceThreads, .stream = job.stream};
     launch_pdl(job.device, shape, clahe_tuned_replace_kernel, g, tables, left_out.d_counted, step.d_tables);
@@ -188,7 +194,8 @@ size_t lay_out_strips(BlendPlan<Amount>& plan, BlendQuotient quotient, const Dev
     plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
     plan.strips = divide_up(plan.x.side_px, strip_px);
     plan.tables = divide_up(strip_px, plan.x.tile_px) + 1;
-    const size_t shared_bytes = plan.shared_bytes(quotient, Map::kPlanes, Shape::kWarps) + Shape::kTable_bytes;
+    const size_t shared_bytes =
+        plan.shared_bytes(quotient, Shape::kRowWords, Map::kPlanes, Shape::kWarps) + Shape::kTable_bytes;
     const int fitting = int(device.sharedMemPerMultiprocessor / (shared_bytes + kReservedShared_bytes));
     const int resident = device.multiProcessorCount * Shape::kWarps * std::clamp(fitting, 1, Shape::kBlocks);
     plan.rows = divide_up(plan.y.side_px, std::max(resident / plan.strips, 1));
@@ -253,33 +260,46 @@ bool blend_in_strips(const Step<Map>& step, const ColorTables<Map>& color_tables
     return blend_in_strips(step, MixedResult{percent}, color_tables);
 }
 
-/// Tables of the lightness, and a blend that makes colors of it where shared memory has room for what that takes.
+/// Tables and a blend that compute the lightness of colors themselves.
 void run_tuned_lightness(CudaJob& job) {
+    const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
+    const int width = job.input_spec.width, height = job.input_spec.height;
+    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", size_t(geometry.columns) * size_t(geometry.rows) * 256);
+    const Lab<uint8_t> color_tables = device_lab<uint8_t>(job);
+    const Step<ColorLightness> color{job, geometry, {source_of<uchar4>(job), width, height}, d_tables};
+    {
+        const auto stage = job.stage("tables");
+        make_tables(color, color_tables);
+    }
+    {
+        auto stage = job.stage("blend");
+        if (blend_in_strips(color, color_tables)) return;
+        stage.discard();
+    }
+    // Where a strip's tables and those of the lightness do not fit together, a gray image is blended.
     const LightnessPlane<uint8_t, Params> plane(job);
     plane.split();
     CudaJob of_plane = plane.job();
-    const auto params = of_plane.params.as<Params>();
-    const Geometry geometry = make_geometry(of_plane.input_spec, params);
-    const int width = job.input_spec.width, height = job.input_spec.height;
-    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", size_t(geometry.columns) * size_t(geometry.rows) * 256);
     const Step<GrayPixels> gray{of_plane, geometry, {source_of<uint8_t>(of_plane), width, height}, d_tables};
     {
-        const auto stage = job.stage("tables");
-        make_tables(gray);
-    }
-    {
         const auto stage = job.stage("blend");
-        const Step<ColorLightness> color{job, geometry, {source_of<uchar4>(job), width, height}, d_tables};
-        if (blend_in_strips(color, plane.tables())) return;
         if (!blend_in_strips(gray)) launch_blend(gray, dim3(32, 8));
     }
     plane.join();
 }
 
+/// Whether the kernels here compute lightness: not of deep colors, and not where shared memory has no room for the
+/// tables.
+bool takes_lightness(const CudaJob& job) {
+    const size_t needed_bytes = std::max(PairShape<ColorLightness>::kShared_bytes, BlockLab::bytes(true));
+    return takes_bytes(job) && job.params.as<Params>().tables != tables_exact &&
+           job.device.sharedMemPerBlockOptin >= needed_bytes;
+}
+
 void run_tuned(CudaJob& job) {
     const auto params = job.params.as<Params>();
     const bool is_lightness = params.color == color_lab && !is_gray(job.input_spec.format);
-    if (is_lightness && params.tables != tables_exact && takes_bytes(job)) return run_tuned_lightness(job);
+    if (is_lightness && takes_lightness(job)) return run_tuned_lightness(job);
     if (is_lightness) return run_by_lightness<Params, run_tuned>(job);
     if (params.tables == tables_exact) return run_exact_by_steps(job);
     if (!takes_bytes(job)) {
@@ -372,15 +392,17 @@ const VariantRegistration tuned_packed_tables_variant({
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
     .work =
         [](const WorkCase& whole) {
-            Work work = work_by_lightness<Params>(whole, tuned_work);
             const auto params = whole.params.as<Params>();
-            if (params.color == color_lab && whole.image.format == PixelFormat::rgba8 &&
-                params.tables != tables_exact) {  // the blend makes colors
-                const Amounts join = work.back().amounts;
-                work.pop_back();
-                work.back().amounts = work.back().amounts + join;
-                work.back().amounts.bytes -= 3 * whole.pixels();  // the plane, before and after
-            }
+            if (params.color != color_lab || whole.image.format != PixelFormat::rgba8 || params.tables == tables_exact)
+                return work_by_lightness<Params>(whole, tuned_work);
+            WorkCase gray = whole;
+            gray.image.format = PixelFormat::gray8;
+            gray.image.has_alpha = false;
+            Work work = tuned_work(gray);
+            work.front().amounts =
+                work.front().amounts + whole.pixels() * Amounts{.bytes = 3, .shared_bytes = 20, .operations = 18};
+            work.back().amounts =
+                work.back().amounts + whole.pixels() * Amounts{.bytes = 6, .shared_bytes = 48, .operations = 70};
             return work;
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),

@@ -37,6 +37,34 @@ __device__ inline PackedValue packed_value(const uint32_t* words, int pixel, int
         return {words[pixel], plane};
 }
 
+/// What the lightness of colors is computed with; other values need nothing but the pixels.
+template <class Map>
+using ColorsOf = std::conditional_t<std::is_same_v<Map, ColorLightness>, BlockLab, NoColorTables>;
+
+/// Of shared memory, for whole blocks: what ColorsOf keeps there. `encodes`: it also makes colors.
+template <class Map>
+constexpr size_t color_bytes(bool encodes) {
+    return std::is_same_v<Map, ColorLightness> ? BlockLab::bytes(encodes) : 0;
+}
+/// Whole blocks call. `s_tables`: color_bytes, from a 16-byte boundary on.
+template <class Map>
+__device__ inline ColorsOf<Map> block_colors(void* s_tables, const ColorTables<Map>& tables, bool encodes) {
+    if constexpr (std::is_same_v<Map, ColorLightness>) {
+        BlockLab::fill(static_cast<uint8_t*>(s_tables), tables, encodes);
+        __syncthreads();
+        return BlockLab(static_cast<uint8_t*>(s_tables));
+    } else {
+        return {};
+    }
+}
+template <class Map>
+__device__ inline PackedValue packed_value(const ColorsOf<Map>& colors, const uint32_t* words, int pixel, int plane) {
+    if constexpr (std::is_same_v<Map, ColorLightness>)
+        return {colors.lightness(words[pixel]), 0};
+    else
+        return packed_value<Map>(words, pixel, plane);
+}
+
 /// One pixel, as packed_value takes it.
 template <class Map>
 __device__ inline uint32_t load_pixel(const uint8_t* d_row, int x) {

@@ -13,13 +13,21 @@ namespace tonescope::clahe {
 /// Measured with
 ///     tonescope_bench --op clahe --variant tuned --format gray,rgba --size 4k,24m --sweep tile_size=8,16,24,32,64,128
 struct PairPolicy {
-    static constexpr int kWarps = 8;  // a block
-    static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kBlocks = 4;             // a multiprocessor: what registers are meant to allow
     static constexpr int kVectorsInFlight = 4;    // loads of a lane
     static constexpr int kMaxPixels = 128 * 128;  // a tile; larger ones need more than a block
     static constexpr int kMaxRows = 12;           // of tiles that a warp takes one after the other
     static constexpr int kFewPixels = 24 * 24;    // a tile: up to here, taking several rows pays
+};
+
+/// Blocks. Of lightness, one block a multiprocessor shares the tables.
+template <class Map>
+struct PairShape {
+    static constexpr bool kIsLightness = std::is_same_v<Map, ColorLightness>;
+    static constexpr int kWarps = kIsLightness ? 32 : 8, kThreads = 32 * kWarps;
+    static constexpr int kBlocks = kIsLightness ? 1 : 4;  // a multiprocessor: what registers are meant to allow
+    /// The last 256 words are a histogram of no tile: a unit's pixels beyond the pair are counted there.
+    static constexpr int kPairWords = 2 * 256, kWords = kWarps * kPairWords + 256;
+    static constexpr size_t kShared_bytes = kWords * sizeof(uint32_t) + color_bytes<Map>(false);
 };
 
 /// What a lane reads at once: 4 pixels, or 16 gray ones where no tile's border divides them.
@@ -48,12 +56,12 @@ struct PairPlace {
     int row_begin, row_end;  // rows of tiles
     int lane = int(threadIdx.x % 32);
 
-    __device__ explicit PairPlace(const PairPlan& plan) {
+    __device__ PairPlace(const PairPlan& plan, int warps) {
         const int warp = int(threadIdx.x / 32), down = int(blockIdx.x) / plan.blocks_across;
         plane = down / plan.blocks_down;
         team = warp / plan.team;
         member = warp - team * plan.team;
-        pair = (int(blockIdx.x) - down * plan.blocks_across) * (PairPolicy::kWarps / plan.team) + team;
+        pair = (int(blockIdx.x) - down * plan.blocks_across) * (warps / plan.team) + team;
         const int band = down - plane * plan.blocks_down, rows = plan.geometry.rows;
         row_begin = band * rows / plan.blocks_down;
         row_end = (band + 1) * rows / plan.blocks_down;
@@ -68,12 +76,10 @@ class PairCounter {
     using Unit = PairUnit<Map, kWide>;
     using Word = typename Unit::Word;
     using Zeros = uint32_t[Unit::kBorders];  // addresses of the bins 0 that a unit's pixels count from
-    static constexpr int kPixels = Unit::kPixels, kPairWords = 2 * 256;
-    /// The last 256 words are a histogram of no tile: a unit's pixels beyond the pair are counted there.
-    static constexpr int kSharedWords = PairPolicy::kWarps * kPairWords + 256;
+    static constexpr int kPixels = Unit::kPixels;
 
-    __device__ PairCounter(const PairPlan& plan, const PairPlace& at, uint32_t* s_words)
-        : plan_(plan), at_(at), zero_address_(shared_address(s_words)) {
+    __device__ PairCounter(const PairPlan& plan, const PairPlace& at, const ColorsOf<Map>& colors, uint32_t* s_words)
+        : plan_(plan), at_(at), colors_(colors), zero_address_(shared_address(s_words)) {
         const Geometry& g = plan.geometry;
         x_begin_ = 2 * at.pair * g.tile_width;
         x_middle_ = x_begin_ + g.tile_width;
@@ -180,7 +186,7 @@ class PairCounter {
         return plan_.d_input + size_t(y) * plan_.pitch_bytes + size_t(x) * sizeof(typename Map::In);
     }
     __device__ uint32_t bin_zero(int x) const {  // the address of bin 0 of column x's tile
-        const int tile = x < x_begin_ || x >= x_inside_ ? PairPolicy::kWarps * 2 : at_.team * 2 + (x >= x_middle_);
+        const int tile = x < x_begin_ || x >= x_inside_ ? PairShape<Map>::kWarps * 2 : at_.team * 2 + (x >= x_middle_);
         return zero_address_ + uint32_t(tile) * 1024;
     }
     __device__ void set_zeros(int x, Zeros& zeros) const {
@@ -188,7 +194,7 @@ class PairCounter {
         for (int i = 0; i < Unit::kBorders; ++i) zeros[i] = bin_zero(x + i);
     }
     __device__ void count(const uint32_t* words, int pixel, uint32_t zero) const {
-        const PackedValue value = packed_value<Map>(words, pixel, at_.plane);
+        const PackedValue value = packed_value<Map>(colors_, words, pixel, at_.plane);
         count_shared(byte_times(value.word, value.byte, 4, zero));
     }
     __device__ void count_unit(Word unit_word, const Zeros& zeros) const {
@@ -207,23 +213,28 @@ class PairCounter {
 
     const PairPlan& plan_;
     const PairPlace& at_;
+    const ColorsOf<Map>& colors_;
     uint32_t zero_address_;
     int x_begin_, x_middle_, x_end_, x_inside_;  // columns of the pair; the image's end is x_inside_ at the latest
     int first_unit_, units_;                     // units of a row that touch the pair
     int warp_rows_, warp_row_, first_column_;    // rows of the warp's rectangle, and the lane's place in it
 };
 
-/// Blocks have PairPolicy::kThreads threads. With kOnce, no lane has more than one unit of a pair (PairUnit::once).
+/// Blocks have PairShape::kThreads threads and kShared_bytes of shared memory. With kOnce, no lane has more than one
+/// unit of a pair (PairUnit::once).
 template <class Map, bool kWide, bool kOnce>
-__global__ void __launch_bounds__(PairPolicy::kThreads, PairPolicy::kBlocks)
-    clahe_tuned_pair_kernel(const PairPlan plan) {
+__global__ void __launch_bounds__(PairShape<Map>::kThreads, PairShape<Map>::kBlocks)
+    clahe_tuned_pair_kernel(const PairPlan plan, const ColorTables<Map> color_tables) {
     using Counter = PairCounter<Map, kWide>;
-    __shared__ __align__(16) uint32_t s_words[Counter::kSharedWords];
+    using Shape = PairShape<Map>;
+    extern __shared__ uint4 s_memory[];
+    auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
+    const ColorsOf<Map> colors = block_colors<Map>(s_words + Shape::kWords, color_tables, false);
     const Geometry& g = plan.geometry;
-    const PairPlace at(plan);
+    const PairPlace at(plan, Shape::kWarps);
     if (plan.team == 1 && at.pair >= plan.pairs) return;
-    uint32_t* const s_pair = s_words + at.team * Counter::kPairWords;
-    const Counter counter(plan, at, s_words);
+    uint32_t* const s_pair = s_words + at.team * Shape::kPairWords;
+    const Counter counter(plan, at, colors, s_words);
 #pragma unroll
     for (int i = 0; i < 4; ++i) reinterpret_cast<uint4*>(s_pair)[at.lane + 32 * i] = make_uint4(0, 0, 0, 0);
     if (plan.team > 1) __syncthreads();

@@ -75,8 +75,8 @@ class ShareCounter {
     static constexpr int kThreads = Policy::kThreads, kReplicas = Policy::kReplicas;
     static constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
 
-    __device__ ShareCounter(const SharePlan& plan, uint32_t* s_words)
-        : plan_(plan), lane_address_(shared_address(s_words + threadIdx.x % kReplicas)) {}
+    __device__ ShareCounter(const SharePlan& plan, const ColorsOf<Map>& colors, uint32_t* s_words)
+        : plan_(plan), colors_(colors), lane_address_(shared_address(s_words + threadIdx.x % kReplicas)) {}
 
     /// Counts `rows` rows from image row y_begin on between the columns x_begin and x_end, which may lie beyond the
     /// image.
@@ -95,7 +95,7 @@ class ShareCounter {
 
   private:
     __device__ void count(const uint32_t* words, int pixel, int plane) const {
-        const PackedValue value = packed_value<Map>(words, pixel, plane);
+        const PackedValue value = packed_value<Map>(colors_, words, pixel, plane);
         count_shared(byte_times(value.word, value.byte, kReplicas * 4, lane_address_));
     }
     __device__ void count_vector(uint4 vector, int plane) const {
@@ -184,6 +184,7 @@ class ShareCounter {
     }
 
     const SharePlan& plan_;
+    const ColorsOf<Map>& colors_;
     uint32_t lane_address_;  // of the lane's copy of bin 0
 };
 
@@ -230,15 +231,17 @@ __device__ inline void take_tile_bins(uint32_t* d_counters, uint32_t* d_counted_
     if (threadIdx.x == 0) *d_counted_rows = 0;
 }
 
-/// Blocks have 256 * Policy::kReplicas words of shared memory.
+/// Blocks have 256 * Policy::kReplicas words and color_bytes of shared memory.
 template <class Map, class Policy>
-__global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
+__global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks)
+    clahe_tuned_share_kernel(const SharePlan plan, const ColorTables<Map> color_tables) {
     constexpr int kWords = 256 * Policy::kReplicas;
     extern __shared__ uint4 s_memory[];
     __shared__ __align__(16) uint32_t s_sums[256];
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
     const Geometry& g = plan.geometry;
-    const ShareCounter<Map, Policy> counter(plan, s_words);
+    const ColorsOf<Map> colors = block_colors<Map>(s_words + kWords, color_tables, false);
+    const ShareCounter<Map, Policy> counter(plan, colors, s_words);
     clear_words(s_words, kWords);
     ask_ahead<Map>(plan);
     pdl_wait_and_trigger();

@@ -28,10 +28,12 @@ template <class Map>
 struct BlendShape {
     static constexpr bool kIsLightness = std::is_same_v<Map, ColorLightness>;
     static constexpr int kWarps = kIsLightness ? 16 : BlendPolicy::kWarps, kThreads = 32 * kWarps;
+    static constexpr int kRowsAhead = kIsLightness ? 3 : BlendPolicy::kRowsAhead;
+    static constexpr int kRowWords = kRowsAhead * kThreads * kVector_bytes / 4;
     static constexpr int kBlocks = kIsLightness        ? 1
                                    : Map::kPlanes == 1 ? BlendPolicy::kBlocks
                                                        : BlendPolicy::kBlocksOfThreePlanes;
-    static constexpr size_t kTable_bytes = kIsLightness ? BlockLab::bytes(true) : 0;
+    static constexpr size_t kTable_bytes = color_bytes<Map>(true);
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the
@@ -88,13 +90,12 @@ struct BlendPlan {
 
     /// A block's shared memory holds, from its beginning, the rows that are on their way, a vector for each thread and
     /// row; every warp's packed tables, plane by plane; every warp's raw tables, likewise; and the tables of lightness.
-    static constexpr int row_words(int warps) { return BlendPolicy::kRowsAhead * 32 * warps * kVector_bytes / 4; }
     __host__ __device__ int packed_words(BlendQuotient quotient) const { return tables * table_words(quotient); }
     __host__ __device__ int raw_words() const { return (tables + 1) * BlendPolicy::kRawWords; }
     /// Without the tables of lightness.
-    __host__ __device__ uint32_t shared_bytes(BlendQuotient quotient, int planes, int warps) const {
+    __host__ __device__ uint32_t shared_bytes(BlendQuotient quotient, int row_words, int planes, int warps) const {
         const int of_plane = packed_words(quotient) + raw_words();
-        return uint32_t(row_words(warps) + warps * planes * of_plane) * uint32_t(sizeof(uint32_t));
+        return uint32_t(row_words + warps * planes * of_plane) * uint32_t(sizeof(uint32_t));
     }
 };
 

@@ -203,9 +203,8 @@ struct LaneColumns {
 /// row, and nobody else reads them, so that no barrier is needed.
 template <class Plan, class Map, int kPixels>
 class RowsAhead {
-    using Policy = BlendPolicy;
     using Place = StripPlace<kPixels, BlendShape<Map>::kWarps>;
-    static constexpr int kThreads = BlendShape<Map>::kThreads;
+    static constexpr int kThreads = BlendShape<Map>::kThreads, kRows = BlendShape<Map>::kRowsAhead;
 
   public:
     __device__ RowsAhead(const Plan& plan, const Place& at, uint4* s_ring)
@@ -213,14 +212,14 @@ class RowsAhead {
 
     __device__ void start() {
 #pragma unroll
-        for (int i = 0; i < Policy::kRowsAhead; ++i) ask(i);
+        for (int i = 0; i < kRows; ++i) ask(i);
     }
     /// The vector of the lane's next row, where it lies inside the image; its place in the ring is free for a new one.
     __device__ uint4 take() {
-        wait_for_copies<Policy::kRowsAhead - 1>();
+        wait_for_copies<kRows - 1>();
         const uint4 vector = s_own_[slot_ * kThreads];
         ask(slot_);
-        slot_ = slot_ + 1 == Policy::kRowsAhead ? 0 : slot_ + 1;
+        slot_ = slot_ + 1 == kRows ? 0 : slot_ + 1;
         return vector;
     }
     /// A vector that the image's border cuts, pixel by pixel: what lies behind the border may never have been written.
@@ -267,9 +266,9 @@ __device__ VectorResult<Map> take_amount(VectorResult<Map> result, const uint32_
 }
 
 /// Blends the pixels of one vector: each looks up one word of four entries for every plane.
-template <class Map, BlendQuotient kQuotient, int kPixels, class Colors>
+template <class Map, BlendQuotient kQuotient, int kPixels>
 __device__ __forceinline__ auto blend_vector(const auto& plan, const LaneColumns<kPixels, kQuotient>& columns,
-                                             uint32_t plane_bytes, const Colors& colors, uint4 vector,
+                                             uint32_t plane_bytes, const ColorsOf<Map>& colors, uint4 vector,
                                              uint32_t lower_weight) {
     const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
     const RowBlend<kQuotient> blend(plan, lower_weight);
@@ -285,8 +284,9 @@ __device__ __forceinline__ auto blend_vector(const auto& plan, const LaneColumns
 #pragma unroll
         for (int i = 0; i < kPixels; ++i)
             results[i] = colors.relit(words[i], [&](uint32_t before) {
-                const uint32_t after = __byte_perm(blended({before, 0}, i, 0), 0, bytes::alone(kByte));
-                return BlockLab::shift(int(after) - int(before));
+                const uint32_t after = blended({before, 0}, i, 0);
+                if (kQuotient == BlendQuotient::kFloat) return BlockLab::shift(before, after);
+                return BlockLab::shift(before, __byte_perm(after, BlockLab::kNoLightness, bytes::as_lowest(kByte)));
             });
         return take_amount<Map>(make_uint4(results[0], results[1], results[2], results[3]), words, plan.amount);
     } else {
@@ -299,32 +299,21 @@ __device__ __forceinline__ auto blend_vector(const auto& plan, const LaneColumns
     }
 }
 
-/// What blend_vector makes colors with. Whole blocks call; `s_tables`: BlendShape::kTable_bytes.
-template <class Map>
-__device__ auto blend_colors(uint8_t* s_tables, const ColorTables<Map>& tables) {
-    if constexpr (std::is_same_v<Map, ColorLightness>) {
-        BlockLab::fill(s_tables, tables, true);
-        __syncthreads();
-        return BlockLab(s_tables);
-    } else {
-        return NoColorTables{};
-    }
-}
-
 /// Blocks have BlendShape::kThreads threads and, of shared memory, BlendPlan::shared_bytes and
 /// BlendShape::kTable_bytes.
 template <class Map, BlendQuotient kQuotient, class Sink, class Amount>
 __global__ void __launch_bounds__(BlendShape<Map>::kThreads, BlendShape<Map>::kBlocks)
     clahe_tuned_blend_kernel(const BlendPlan<Amount> plan, const Sink sink, const ColorTables<Map> color_tables) {
-    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In)), kWarps = BlendShape<Map>::kWarps;
+    using Shape = BlendShape<Map>;
+    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In)), kWarps = Shape::kWarps;
     extern __shared__ __align__(1024) uint4 s_blend[];  // entry_address needs the alignment
     auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
-    const auto colors = blend_colors<Map>(
-        reinterpret_cast<uint8_t*>(s_blend) + plan.shared_bytes(kQuotient, Map::kPlanes, kWarps), color_tables);
+    const auto colors = block_colors<Map>(
+        reinterpret_cast<uint8_t*>(s_blend) + plan.shared_bytes(kQuotient, Shape::kRowWords, Map::kPlanes, kWarps),
+        color_tables, true);
     const StripPlace<kPixels, kWarps> at(plan);
     if (at.y_begin >= at.y_end) return;
-    PackedTables<BlendPlan<Amount>, Map::kPlanes, kQuotient, kWarps> tables(plan, at.warp,
-                                                                            s_words + plan.row_words(kWarps));
+    PackedTables<BlendPlan<Amount>, Map::kPlanes, kQuotient, kWarps> tables(plan, at.warp, s_words + Shape::kRowWords);
     const int first_segment = plan.x.segment(at.strip_x);
     const LaneColumns<kPixels, kQuotient> columns(plan, at.x, tables.address(), first_segment);
     RowsAhead<BlendPlan<Amount>, Map, kPixels> rows(plan, at, s_blend);
