@@ -15,6 +15,11 @@ inline bool same_pixels(const ImageView& a, const ImageView& b) {
     return true;
 }
 
+/// Both have the same shape.
+inline void copy_pixels(const ImageView& from, const MutableImageView& to) {
+    for (int y = 0; y < from.spec.height; ++y) std::memcpy(to.row(y), from.row(y), from.spec.row_bytes());
+}
+
 inline HostImage copy_of(const HostImage& image) {
     HostImage copy(image.spec(), image.pitch_bytes());
     std::memcpy(copy.data(), image.data(), image.size_bytes());

@@ -39,14 +39,16 @@ struct ImageDetails {
     std::vector<std::pair<std::string, std::string>> exif;  // label and value: camera, lens, exposure, date, ...
 };
 
+/// Memory for the pixels, such as a device reads by itself; where it is unset or gives an empty image, usual memory.
+/// Whole images decoded in another process go there.
+using MakeImage = std::function<HostImage(const ImageSpec&)>;
+
 /// What is wanted of a file.
 struct LoadRequest {
     int max_side_px = 0;       // above 0: the image reduced to fit that, in 8 bits
     int page = 0;              // from 0
     bool keeps_depth = false;  // deep images stay deep; else they are reduced to 8 bits
-    /// Memory for the pixels, such as a device reads by itself; where it is unset or gives an empty image, usual
-    /// memory. Whole images decoded in another process go there.
-    std::function<HostImage(const ImageSpec&)> make_image = {};
+    MakeImage make_image = {};
 };
 
 struct LoadedImage {

@@ -31,7 +31,8 @@ constexpr std::chrono::seconds kPatienceWithState{2};
 constexpr int kThreads = 4;  // one that hangs on a dead disk holds up no other
 
 /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
-int return_free_memory(std::stop_token) {
+int return_free_memory(ImageMemory* memory) {
+    if (memory != nullptr) memory->release();
     free_kept_pixels();
 #ifdef __GLIBC__
     return malloc_trim(0);
@@ -106,7 +107,8 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                        open_session(paths.front(), images);
                        for (size_t k = 1; k < paths.size(); ++k)
                            notices_.warning(paths[k] + " was not opened: the window has one session at a time");
-                   }},
+                   },
+               .memory = [this] { return pipeline_.make_image(); }},
               wake),
       suggestions_(wake),
       grid_(wake),
@@ -655,7 +657,10 @@ bool Viewer::update(const ui::View& view) {
     if (images_.current() == nullptr && !benchmark_.shows_experiment()) benchmark_.hide();
     const bool is_settled = settled();
     const bool still = is_settled && pipeline_.up_to_date() && !is_measuring() && !looks_closer();
-    if (still && images_.take_freed()) background_.start(return_free_memory, [](const Outcome<int>&) {});
+    if (still && images_.take_freed())
+        background_.start(
+            [memory = pipeline_.image_memory()](std::stop_token) { return return_free_memory(memory.get()); },
+            [](const Outcome<int>&) {});
     bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     if (is_settled)
         busy_since_.reset();

@@ -72,7 +72,7 @@ class Backend {
     virtual int64_t lanes() const = 0;
     /// An image in the memory of the host from which a run in this mode takes its input by itself, and to which it then
     /// gives its result; from and to other memory the host copies pixels first and last (stages "copy in" and "copy
-    /// out"). Its pixels are undefined. Empty where the mode takes any memory. Throws DeviceMemoryError where there is
+    /// out"). Its pixels are undefined. Empty where any memory serves. Throws DeviceMemoryError where there is
     /// too little, MemoryError, UserError.
     virtual HostImage make_image(const ImageSpec& /*spec*/, MemoryMode /*mode*/) { return {}; }
     /// Runs the variant and waits. Throws DeviceError when the device fails and Canceled when `stop` was set.
@@ -101,6 +101,17 @@ std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 double measure_cpu_copy_gb_s(int threads, std::stop_token stop);
 /// Throws DeviceError.
 double measure_cuda_copy_gb_s(int device, std::stop_token stop);
+
+/// Memory of the host from which a device takes images by itself, for those that are open. From any thread; images may
+/// outlive it.
+class ImageMemory {
+  public:
+    virtual ~ImageMemory() = default;
+    /// An image with undefined pixels; empty where any memory serves as well, or this is not to be had.
+    virtual HostImage make(const ImageSpec& spec) = 0;
+    /// Gives back what images that are gone have left for the next ones.
+    virtual void release() noexcept = 0;
+};
 
 /// What the window asks of a live session: the newest request replaces older ones.
 struct LiveRequest {
@@ -146,6 +157,8 @@ class LiveSession {
     virtual ~LiveSession() = default;
     virtual BackendKind kind() const = 0;
     virtual std::string device_name() const = 0;
+    /// For images that are about to be read; null: any memory serves.
+    virtual std::shared_ptr<ImageMemory> image_memory() const { return nullptr; }
     /// Replaces the image; requests that are still open are dropped.
     virtual void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) = 0;
     virtual void submit(const LiveRequest& request) = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -257,6 +258,54 @@ TEST_F(GpuSessionTest, TheHistogramGivesBins) {
     EXPECT_FALSE(result.image);
     ASSERT_TRUE(result.bins);
     EXPECT_EQ(*result.bins, *run_reference(image->view(), spec).bins);
+}
+
+/// Their memory is that of the next ones, also while their upload is under way.
+TEST_F(GpuSessionTest, ImagesThatTheDeviceTakesByItself) {
+    const std::shared_ptr<ImageMemory> memory = session_->image_memory();
+    ASSERT_TRUE(memory);
+    EXPECT_TRUE(memory->make({64, 64, PixelFormat::gray8, false}).empty()) << "staging takes no time";
+    const ImageSpec spec{2001, 1501, PixelFormat::rgba8, false};
+    const RunSpec run = make_spec("he", "simple");
+    std::set<const uint8_t*> places;
+    std::shared_ptr<const HostImage> image;
+    for (uint64_t serial = 1; serial <= 24; ++serial) {
+        image.reset();
+        HostImage made = memory->make(spec);
+        ASSERT_FALSE(made.empty());
+        places.insert(made.data());
+        copy_pixels(make_test_image(spec, uint32_t(serial)).view(), made.mutable_view());
+        image = std::make_shared<const HostImage>(std::move(made));
+        session_->set_image(image, serial);
+        if (serial % 4 != 0) continue;
+        session_->submit({.serial = serial, .spec = run});
+        expect_reference(wait_for_result(*session_, serial), *image, run);
+    }
+    EXPECT_LT(places.size(), 12u);
+
+    // The session and what it has left go; the image stays.
+    session_ = make_cuda_session([] {}, nullptr);
+    memory->release();
+    session_->set_image(image, 100);
+    session_->submit({.serial = 100, .spec = run});
+    expect_reference(wait_for_result(*session_, 100), *image, run);
+}
+
+/// The copies of a run from pageable memory are those of pageable memory.
+TEST_F(GpuSessionTest, PageableRunsOfAnImageInPinnedMemory) {
+    const ImageSpec spec{2001, 1501, PixelFormat::gray16, false, 65535};
+    HostImage made = session_->image_memory()->make(spec);
+    ASSERT_FALSE(made.empty());
+    copy_pixels(make_test_image(spec, 7).view(), made.mutable_view());
+    const auto image = std::make_shared<const HostImage>(std::move(made));
+    session_->set_image(image, 1);
+    RunSpec run = make_spec("he", "simple");
+    run.memory = MemoryMode::pageable;
+    session_->submit({.serial = 1, .spec = run});
+    const LiveResult result = wait_for_result(*session_, 1);
+    expect_reference(result, *image, run);
+    ASSERT_FALSE(result.stages.empty());
+    EXPECT_EQ(result.stages[0].stage, "copy in");
 }
 
 TEST_F(GpuSessionTest, EndsWhileWorkIsOpen) {

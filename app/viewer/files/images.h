@@ -46,11 +46,13 @@ class Images {
         /// Session files were among those to open; `images` are to be opened behind them.
         std::function<void(const std::vector<std::string>& paths, const std::vector<std::string>& images)>
             found_sessions;
+        /// Where the pixels of an image go that is about to be read; may be empty.
+        std::function<MakeImage()> memory = {};
     };
     /// `ahead`: where pages are read that nobody waits for.
     Images(Tasks& tasks, Tasks& ahead, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
         : tasks_(tasks),
-          ahead_(ahead),
+          ahead_(ahead, events.memory),
           notices_(notices),
           recent_(recent),
           events_(std::move(events)),
@@ -311,7 +313,7 @@ class Images {
         beside_.reading.request_stop();
         beside_ = {.path = path};
         beside_.reading = tasks_.look_up(
-            beside_.title(), [path](std::stop_token stop) { return read_page(path, 0, std::move(stop)); },
+            beside_.title(), [path](std::stop_token stop) { return read_page(path, 0, {}, std::move(stop)); },
             [this](const Outcome<PagePixels>& outcome) {
                 if (outcome.value) beside_.image = outcome.value->image;
                 if (!outcome.error.empty()) notices_.error(outcome.error);
@@ -331,9 +333,10 @@ class Images {
         image.progress = std::make_shared<FileProgress>();
         const auto stamp = std::make_shared<std::optional<FileStamp>>();
         image.loading = tasks_.start(
-            [path = image.path, page = image.wanted_page, stamp, progress = image.progress](std::stop_token stop) {
+            [path = image.path, page = image.wanted_page, stamp, progress = image.progress,
+             make_image = events_.memory ? events_.memory() : MakeImage()](std::stop_token stop) {
                 *stamp = file_stamp(path);
-                return read_page(path, page, stop, progress.get());
+                return read_page(path, page, make_image, stop, progress.get());
             },
             [this, id = image.id, page = image.wanted_page, stamp](const Outcome<PagePixels>& outcome) {
                 OpenImage* const read = images_.find(id);

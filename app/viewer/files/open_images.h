@@ -31,11 +31,12 @@ struct PagePixels {
     std::optional<FileStamp> stamp;  // of the file, when it was read
 };
 /// On a worker. Throws as load_image() does.
-inline PagePixels read_page(const std::string& path, int page, std::stop_token stop, FileProgress* progress = nullptr) {
+inline PagePixels read_page(const std::string& path, int page, MakeImage make_image, std::stop_token stop,
+                            FileProgress* progress = nullptr) {
     const std::optional<FileStamp> stamp =
         file_stamp(path);  // before it is read: what is written meanwhile is a change
-    const auto file =
-        std::make_shared<LoadedImage>(load_image(path, std::move(stop), progress, {.page = page, .keeps_depth = true}));
+    const auto file = std::make_shared<LoadedImage>(load_image(
+        path, std::move(stop), progress, {.page = page, .keeps_depth = true, .make_image = std::move(make_image)}));
     return {std::shared_ptr<const HostImage>(file, &file->image), std::move(file->details), stamp};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,7 +19,8 @@ class PagesAhead {
     /// Larger pages are read when they are asked for.
     static constexpr size_t kMaxPage_bytes = size_t{256} << 20;
 
-    explicit PagesAhead(Tasks& tasks) : tasks_(tasks) {}
+    /// `memory`: where pages that are read go; may be empty.
+    PagesAhead(Tasks& tasks, std::function<MakeImage()> memory) : tasks_(tasks), memory_(std::move(memory)) {}
     ~PagesAhead() { forget(); }
 
     /// The image's page is on screen, or none is (null): reads those before and behind it, and forgets all others.
@@ -63,7 +65,8 @@ class PagesAhead {
     static bool is_beside(int page, const OpenImage& image) { return std::abs(page - image.page) <= 1; }
 
     void read(const std::string& path, int page) {
-        reading_[page] = tasks_.start([path, page](std::stop_token stop) { return read_page(path, page, stop); },
+        reading_[page] = tasks_.start([path, page, make_image = memory_ ? memory_() : MakeImage()](
+                                          std::stop_token stop) { return read_page(path, page, make_image, stop); },
                                       [this, page](const Outcome<PagePixels>& outcome) {
                                           reading_.erase(page);
                                           // What is wrong with a page is said when it is asked for.
@@ -72,6 +75,7 @@ class PagesAhead {
     }
 
     Tasks& tasks_;
+    std::function<MakeImage()> memory_;
     uint64_t id_ = 0;  // of the image; 0: none
     std::map<int, PagePixels> pages_;
     std::map<int, std::stop_source> reading_;

@@ -30,6 +30,8 @@ const Picture kNoPicture;
 
 /// Who waits for a session on a device asks the device after kDevicePatience, and waits for the answer so long.
 constexpr std::chrono::seconds kAnswerPatience{5};
+/// How long an image that is being read waits for memory that a device takes it from.
+constexpr std::chrono::seconds kMemoryPatience{1};
 /// A session that has waited so long is not waited for where it is to go.
 constexpr std::chrono::milliseconds kLeavePatience{2000};
 /// Who closes the window waits so long for pixels from a device alone: it copies even large images in less.
@@ -144,6 +146,17 @@ void Pipeline::use_backend(BackendKind kind) {
     dirty_ = image_ != nullptr;
     reset_times();
     resources_.clear();
+}
+
+MakeImage Pipeline::make_image() const {
+    std::shared_ptr<ImageMemory> memory = image_memory();
+    if (!memory) return {};
+    return [memory = std::move(memory)](const ImageSpec& spec) {
+        const auto image = std::make_shared<HostImage>();
+        const std::future<void> made = run_apart([memory, image, spec] { *image = memory->make(spec); });
+        const bool is_made = made.valid() && made.wait_for(kMemoryPatience) == std::future_status::ready;
+        return is_made ? std::move(*image) : HostImage();
+    };
 }
 
 void Pipeline::set_image(std::shared_ptr<const HostImage> image, ImageName name) {

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/image_io/image_io.h"
 #include "app/options/options.h"
 #include "app/system/tasks.h"
 #include "app/viewer/live/frame_times.h"
@@ -39,6 +40,10 @@ class Pipeline {
     int device() const { return options_.device < 0 ? presenter_->device() : options_.device; }
     /// Throws DeviceError; the backend in use then stays.
     void use_backend(BackendKind kind);
+    /// For images that are about to be read; null: any memory serves.
+    std::shared_ptr<ImageMemory> image_memory() const { return is_silent_ ? nullptr : session_->image_memory(); }
+    /// The same for workers, which wait for a device that does not answer no longer than a moment; empty: any serves.
+    MakeImage make_image() const;
 
     /// What is known of an image beside its pixels.
     struct ImageName {

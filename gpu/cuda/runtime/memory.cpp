@@ -103,7 +103,11 @@ void Buffer<kind>::reserve(size_t bytes) {
 template <MemoryKind kind>
 void Buffer<kind>::Free::operator()(void* data) const noexcept {
     if (is_registered) {
-        TONESCOPE_CUDA_LOG(cudaHostUnregister(data));
+        const cudaError_t status = cudaHostUnregister(data);
+        if (status == cudaErrorHostMemoryNotRegistered)  // the device was reset meanwhile
+            cudaGetLastError();
+        else
+            TONESCOPE_CUDA_LOG(status);
         std::free(data);
     } else if constexpr (kind == MemoryKind::pinned) {
         TONESCOPE_CUDA_LOG(cudaFreeHost(data));
@@ -115,6 +119,12 @@ void Buffer<kind>::Free::operator()(void* data) const noexcept {
 template class Buffer<MemoryKind::device>;
 template class Buffer<MemoryKind::pinned>;
 template class Buffer<MemoryKind::managed>;
+
+bool is_pinned(const void* h_data) {
+    cudaPointerAttributes attributes{};
+    TONESCOPE_CUDA(cudaPointerGetAttributes(&attributes, h_data));
+    return attributes.type == cudaMemoryTypeHost;
+}
 
 uint8_t* mapped_pointer(const uint8_t* h_data) {
     void* d_pointer = nullptr;

@@ -32,6 +32,8 @@ class Buffer {
     void release() noexcept { data_.reset(); }
 
     size_t size_bytes() const { return data_ ? size_bytes_ : 0; }
+    /// Pinned memory that stays, as usual memory, when the device is reset.
+    bool outlives_device() const { return data_.get_deleter().is_registered; }
     template <class T = uint8_t>
     T* as() const {
         return static_cast<T*>(data_.get());
@@ -49,6 +51,10 @@ class Buffer {
 using DeviceMemory = Buffer<MemoryKind::device>;
 using PinnedMemory = Buffer<MemoryKind::pinned>;
 using ManagedMemory = Buffer<MemoryKind::managed>;
+
+/// Whether this stands in memory of the host that the driver has locked, so that copies take it from there by
+/// themselves. Throws DeviceError.
+bool is_pinned(const void* h_data);
 
 /// Where kernels see what stands in pinned memory. Throws DeviceError where the device cannot map host memory.
 uint8_t* mapped_pointer(const uint8_t* h_data);

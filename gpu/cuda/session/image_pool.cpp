@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -10,6 +11,8 @@
 
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/pages.h"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/memory.h"
 
@@ -31,7 +34,10 @@ size_t pitch_of(const ImageSpec& spec, MemoryMode mode) {
 }  // namespace
 
 struct ImagePool::State {
-    const DeviceUse use;  // first: it outlives the memory
+    explicit State(bool outlive_device) {
+        if (!outlive_device) use.emplace();
+    }
+    std::optional<DeviceUse> use;  // first: it outlives the memory
     std::mutex mutex;
     std::vector<Memory> free;          // the newest last
     std::set<const uint8_t*> used[2];  // by Memory's index
@@ -48,7 +54,7 @@ struct ImagePool::State {
         const std::lock_guard lock(mutex);
         auto best = free.end();
         for (auto one = free.begin(); one != free.end(); ++one)
-            if (one->index() == memory.index() && size_of(*one) >= bytes &&
+            if (one->index() == memory.index() && size_of(*one) >= bytes && (use || size_of(*one) / 2 <= bytes) &&
                 (best == free.end() || size_of(*one) < size_of(*best)))
                 best = one;
         if (best == free.end()) return memory;
@@ -56,12 +62,16 @@ struct ImagePool::State {
         free.erase(best);
         return memory;
     }
-    /// For the next image. Frees the oldest where that is more than a gigabyte or a quarter of what the machine has
-    /// left: no image is refused for what is kept.
+    /// For the next image. It takes no time: images go on the UI thread too.
     void keep(Memory memory) {
-        std::vector<Memory> freed;  // when others need not wait any more
         const std::lock_guard lock(mutex);
         free.push_back(std::move(memory));
+    }
+    /// Frees the oldest where what is kept is more than a gigabyte or a quarter of what the machine has left: no image
+    /// is refused for it.
+    void trim() {
+        std::vector<Memory> freed;  // when others need not wait any more
+        const std::lock_guard lock(mutex);
         size_t bytes = free_bytes();
         if (bytes <= kAlwaysTried_bytes) return;
         const size_t most = std::clamp<uint64_t>(free_memory_bytes() / 4, kAlwaysTried_bytes, uint64_t{1} << 30);
@@ -73,14 +83,15 @@ struct ImagePool::State {
     }
 };
 
-ImagePool::ImagePool() : state_(std::make_shared<State>()) {}
+ImagePool::ImagePool(bool outlive_device) : state_(std::make_shared<State>(outlive_device)) {}
 
 HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
-    if (mode == MemoryMode::pageable) return {};
+    if (mode == MemoryMode::pageable) return HostImage(spec);
     const size_t pitch_bytes = pitch_of(spec, mode);
     HostImage::check_size(spec);
     const size_t bytes = pitch_bytes * size_t(spec.height);
     Memory memory = state_->take(mode, bytes);
+    state_->trim();
     const auto reserve = [&] { std::visit([&](auto& buffer) { buffer.reserve(bytes); }, memory); };
     try {
         reserve();
@@ -88,6 +99,7 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
         release();
         reserve();
     }
+    if (!state_->use && !std::get<PinnedMemory>(memory).outlives_device()) return {};
     auto* const data = std::visit([](auto& buffer) { return buffer.template as<uint8_t>(); }, memory);
     const size_t kind = memory.index();
     {
@@ -119,6 +131,36 @@ void ImagePool::release() noexcept {
     std::vector<Memory> freed;
     const std::lock_guard lock(state_->mutex);
     freed.swap(state_->free);
+}
+
+namespace {
+
+class OpenImageMemory final : public ImageMemory {
+  public:
+    explicit OpenImageMemory(int device) : device_(device) {}
+
+    HostImage make(const ImageSpec& spec) override {
+        const size_t bytes = spec.size_bytes();
+        if (bytes < kManyPages_bytes || bytes > free_memory_bytes() / 4) return {};
+        const DeviceUse use;  // it is not reset meanwhile
+        try {
+            TONESCOPE_CUDA(cudaSetDevice(device_));
+            return images_.make(spec, MemoryMode::pinned);
+        } catch (const UserError&) {  // the session tells where the device has failed
+            return {};
+        }
+    }
+    void release() noexcept override { images_.release(); }
+
+  private:
+    const int device_;
+    ImagePool images_{true};
+};
+
+}  // namespace
+
+std::shared_ptr<ImageMemory> make_open_image_memory(int device) {
+    return std::make_shared<OpenImageMemory>(device);
 }
 
 }  // namespace tonescope

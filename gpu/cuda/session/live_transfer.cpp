@@ -22,7 +22,7 @@ void LiveUpload::start(std::shared_ptr<const HostImage> image, cudaStream_t stre
             d_image_.reshape(image->spec());
             copier_.upload(image->view(), d_image_, idle_, begin_, done_, stop);
         }
-        image.reset();  // staged: the host image is no longer needed
+        image.reset();  // the host image is no longer needed
     });
 }
 

@@ -43,6 +43,7 @@ struct Side {
     DeviceImage device;
     PinnedMemory pinned;
     ManagedMemory managed;
+    HostImage pageable;  // in place of an image in pinned memory
 
     /// Where kernels reach the image in this mode.
     DevicePixels place(MemoryMode mode, const ImageSpec& spec) {
@@ -148,7 +149,11 @@ DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input, boo
     if (in_place && is_reached_in_place(mode)) return reached(mode, input);
     const ImageSpec& spec = input.spec;
     const DevicePixels place = place_input(mode, spec);
-    const std::optional<MutableImageView> staged = in_place ? std::nullopt : in_.on_host(mode, spec);
+    std::optional<MutableImageView> staged = in_place ? std::nullopt : in_.on_host(mode, spec);
+    if (mode == MemoryMode::pageable && is_pinned(input.data)) {
+        if (!(in_.pageable.spec() == spec)) in_.pageable = HostImage(spec);
+        staged = in_.pageable.mutable_view();
+    }
     if (staged) copy_on_host("copy in", input, *staged);
     if (mode == MemoryMode::overlapped && !in_place) {
         LaunchLog::begin_stage("upload");

@@ -14,6 +14,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/cuda/runtime/worker.h"
+#include "gpu/cuda/session/image_pool.h"
 #include "gpu/cuda/session/live_transfer.h"
 #include "gpu/cuda/session/result_textures.h"
 #include "gpu/cuda/session/runner.h"
@@ -39,6 +40,7 @@ class CudaSession final : public LiveSession {
 
     BackendKind kind() const override { return BackendKind::cuda; }
     std::string device_name() const override { return runner_.device.name; }
+    std::shared_ptr<ImageMemory> image_memory() const override { return image_memory_; }
     void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override;
     void submit(const LiveRequest& request) override { pending_ = request; }
     void cancel() override;
@@ -111,6 +113,7 @@ class CudaSession final : public LiveSession {
     ResultTextures* textures_;    // null: results go out as host images
     double mapped_ahead_ms_ = 0;  // UI thread's time for the textures that wait for the next run
     Runner runner_;
+    std::shared_ptr<ImageMemory> image_memory_ = make_open_image_memory(runner_.device.index);
     Event run_begin_{Event::Kind::timed}, run_end_{Event::Kind::timed}, presented_;
     std::array<std::shared_ptr<ResultBuffer>, 2> results_{std::make_shared<ResultBuffer>(),
                                                           std::make_shared<ResultBuffer>()};

@@ -9,9 +9,10 @@ void StagedCopier::wait() const noexcept {
     for (const Stream& stream : streams_) TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream));
 }
 
-int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
+int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after, bool needs_buffers) {
     constexpr size_t buffer_bytes = size_t{4} << 20;
-    for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
+    if (needs_buffers)
+        for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
     if (after != nullptr)
         for (const Stream& stream : streams_) TONESCOPE_CUDA(cudaStreamWaitEvent(stream, after, 0));
     return int(std::clamp<size_t>(buffer_bytes / spec.row_bytes(), 1, size_t(spec.height)));
@@ -20,8 +21,9 @@ int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
 void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin_event,
                           const Event& done, std::stop_token stop) {
     const size_t row_bytes = from.spec.row_bytes();
+    const bool is_staged = !is_pinned(from.data);
     const WaitOnFailure guard(*this);
-    const int band_rows = begin(from.spec, after);
+    const int band_rows = begin(from.spec, after, is_staged);
     begin_event.record(streams_[0]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin_event, 0));  // bands of an upload that was given up
     size_t band = 0;
@@ -29,14 +31,19 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
         BandBuffer& buffer = buffers_[band % kBuffers];
         const int rows = std::min(band_rows, from.spec.height - y);
         buffer.copied.synchronize();  // of an earlier band, or upload
-        copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
-        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes,
-                                         row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
+        ImageView sent{from.row(y), from.pitch_bytes, from.spec};
+        if (is_staged) {
+            sent = {buffer.memory.as<uint8_t>(), row_bytes, from.spec};
+            copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
+        }
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, sent.data, sent.pitch_bytes, row_bytes,
+                                         size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
         buffer.copied.record(stream_of(band));
     }
     joined_.record(streams_[1]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[0], joined_, 0));
     done.record(streams_[0]);
+    if (!is_staged) done.synchronize();
 }
 
 void StagedCopier::download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after) {

@@ -1,5 +1,5 @@
-// Copies between pageable host memory and the device in bands of rows, through a ring of pinned buffers on two streams:
-// while one band travels, the host copies the next one.
+// Copies between host memory and the device in bands of rows, on two streams. Pageable memory takes a ring of pinned
+// buffers between: while one band travels, the host copies the next one.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ class StagedCopier {
     StagedCopier& operator=(const StagedCopier&) = delete;
 
     /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
-    /// its way; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more bands are sent, and
-    /// `done` is recorded behind what had been. Throws DeviceError; nothing is under way then.
+    /// its way and `from` may go; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more
+    /// bands are sent, and `done` is recorded behind what had been. Throws DeviceError; nothing is under way then.
     void upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin, const Event& done,
                 std::stop_token stop = {});
     /// Copies from the device, after it has reached `after` (may be null), and waits for the end. Throws
@@ -54,8 +54,9 @@ class StagedCopier {
         const int exceptions_ = std::uncaught_exceptions();
     };
     cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
-    /// Both streams wait for `after`. Gives the rows of a band, after the buffers have been made large enough.
-    int begin(const ImageSpec& spec, cudaEvent_t after);
+    /// Both streams wait for `after`. Gives the rows of a band, after the buffers, where they are needed, have been
+    /// made large enough.
+    int begin(const ImageSpec& spec, cudaEvent_t after, bool needs_buffers = true);
 
     std::array<Stream, 2> streams_;
     std::array<BandBuffer, kBuffers> buffers_;

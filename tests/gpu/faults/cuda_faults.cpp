@@ -159,6 +159,7 @@ WRAP(touch, cudaMemset)
 WRAP(touch, cudaMemsetAsync)
 WRAP(touch, cudaOccupancyMaxActiveBlocksPerMultiprocessor)
 WRAP(touch, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
+WRAP(touch, cudaPointerGetAttributes)
 WRAP(touch, cudaSetDevice)
 WRAP(touch, cudaStreamWaitEvent)
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/core/error.h"
+#include "gpu/core/pages.h"
 #include "gpu/cuda/session/runner.h"
 #include "tests/gpu/faults/screens.h"
 #include "tests/gpu/gpu_test.h"
@@ -61,13 +62,21 @@ class LostDeviceTest : public GpuTest {
         }
     }
 
+    /// In memory of the session's, where that takes it.
+    void open_image(const LiveSession& session, const ImageSpec& spec) {
+        HostImage image = session.image_memory()->make(spec), pixels = make_test_image(spec, 3);
+        EXPECT_EQ(image.empty(), spec.size_bytes() < kManyPages_bytes);
+        if (!image.empty()) copy_pixels(pixels.view(), image.mutable_view());
+        image_ = std::make_shared<const HostImage>(std::move(image.empty() ? pixels : image));
+    }
+
     /// What the window does. `screen` may be null.
     [[noreturn]] void lose_and_use_again(const ImageSpec& image, GlScreen* screen) {
         gpu_.reset();
-        image_ = std::make_shared<const HostImage>(make_test_image(image, 3));
         const RunSpec spec = make_spec("he", "tuned");
         ResultTextures* const textures = screen != nullptr ? screen->textures() : nullptr;
         auto session = make_cuda_session([] {}, textures, 0);
+        open_image(*session, image);
         auto beside = make_cuda_backend(0);  // as a comparison has it
         session->set_image(image_, 1);
         expect_all_right(*session, screen);
@@ -110,8 +119,9 @@ class LostDeviceTest : public GpuTest {
         std::_Exit(HasFailure() ? 1 : 0);
     }
 
-    /// Of 8 and of 16 bits.
+    /// Of 8 and of 16 bits, and one that the device takes by itself.
     static constexpr ImageSpec kImages[] = {{640, 480, PixelFormat::rgba8, false},
+                                            {1200, 900, PixelFormat::rgba8, false},
                                             {640, 480, PixelFormat::gray16, false, 65535}};
     std::shared_ptr<const HostImage> image_;
     uint64_t serial_ = 0;
