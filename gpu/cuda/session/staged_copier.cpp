@@ -23,7 +23,8 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
     const size_t row_bytes = from.spec.row_bytes();
     const bool is_staged = !is_pinned(from.data);
     const WaitOnFailure guard(*this);
-    const int band_rows = begin(from.spec, after, is_staged);
+    const int staged_rows = begin(from.spec, after, is_staged);
+    const int band_rows = is_staged ? staged_rows : from.spec.height;  // the host has nothing to do between
     begin_event.record(streams_[0]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin_event, 0));  // bands of an upload that was given up
     size_t band = 0;

@@ -1,5 +1,5 @@
-// Copies between host memory and the device in bands of rows, on two streams. Pageable memory takes a ring of pinned
-// buffers between: while one band travels, the host copies the next one.
+// Copies between host memory and the device: from pinned memory at once, from and to other memory in bands of rows,
+// through a ring of pinned buffers on two streams: while one band travels, the host copies the next one.
 #pragma once
 
 #include <array>
