@@ -291,6 +291,18 @@ TEST_F(GpuSessionTest, ImagesThatTheDeviceTakesByItself) {
     expect_reference(wait_for_result(*session_, 100), *image, run);
 }
 
+TEST_F(GpuSessionTest, OpenImagesLockAGigabyteAtMost) {
+    const std::shared_ptr<ImageMemory> memory = session_->image_memory();
+    const ImageSpec spec{6000, 8000, PixelFormat::rgba8, false};
+    std::vector<HostImage> images;
+    for (HostImage image = memory->make(spec); !image.empty() && images.size() < 100; image = memory->make(spec))
+        images.push_back(std::move(image));
+    ASSERT_FALSE(images.empty());
+    EXPECT_LE(images.size() * spec.size_bytes(), size_t{1} << 30);
+    images.pop_back();
+    EXPECT_FALSE(memory->make(spec).empty()) << "one has gone";
+}
+
 /// The copies of a run from pageable memory are those of pageable memory.
 TEST_F(GpuSessionTest, PageableRunsOfAnImageInPinnedMemory) {
     const ImageSpec spec{2001, 1501, PixelFormat::gray16, false, 65535};

@@ -31,6 +31,9 @@ size_t pitch_of(const ImageSpec& spec, MemoryMode mode) {
     return kernels_reach_it ? aligned_pitch_bytes(spec) : spec.row_bytes();
 }
 
+/// That images may keep for the next ones, or take where they have a limit.
+constexpr size_t kMost_bytes = size_t{1} << 30;
+
 }  // namespace
 
 struct ImagePool::State {
@@ -41,6 +44,7 @@ struct ImagePool::State {
     std::mutex mutex;
     std::vector<Memory> free;          // the newest last
     std::set<const uint8_t*> used[2];  // by Memory's index
+    size_t used_bytes = 0;
 
     size_t free_bytes() const {
         size_t bytes = 0;
@@ -67,19 +71,23 @@ struct ImagePool::State {
         const std::lock_guard lock(mutex);
         free.push_back(std::move(memory));
     }
-    /// Frees the oldest where what is kept is more than a gigabyte or a quarter of what the machine has left: no image
-    /// is refused for it.
-    void trim() {
+    /// Whether an image of `more_bytes` may be made. Frees the oldest where what is kept is more than a gigabyte, with
+    /// the images where these have a limit, or a quarter of what the machine has left: no image is refused for it.
+    bool make_room(size_t more_bytes) {
         std::vector<Memory> freed;  // when others need not wait any more
         const std::lock_guard lock(mutex);
+        const size_t taken_bytes = use ? 0 : used_bytes + more_bytes;
+        if (taken_bytes > kMost_bytes) return false;
         size_t bytes = free_bytes();
-        if (bytes <= kAlwaysTried_bytes) return;
-        const size_t most = std::clamp<uint64_t>(free_memory_bytes() / 4, kAlwaysTried_bytes, uint64_t{1} << 30);
+        if (bytes <= kAlwaysTried_bytes) return true;
+        const size_t most =
+            std::min<uint64_t>(std::max(free_memory_bytes() / 4, kAlwaysTried_bytes), kMost_bytes - taken_bytes);
         while (bytes > most) {
             bytes -= size_of(free.front());
             freed.push_back(std::move(free.front()));
             free.erase(free.begin());
         }
+        return true;
     }
 };
 
@@ -91,7 +99,7 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     HostImage::check_size(spec);
     const size_t bytes = pitch_bytes * size_t(spec.height);
     Memory memory = state_->take(mode, bytes);
-    state_->trim();
+    if (!state_->make_room(std::max(bytes, size_of(memory)))) return {};
     const auto reserve = [&] { std::visit([&](auto& buffer) { buffer.reserve(bytes); }, memory); };
     try {
         reserve();
@@ -105,6 +113,7 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     {
         const std::lock_guard lock(state_->mutex);
         state_->used[kind].insert(data);
+        state_->used_bytes += size_of(memory);
     }
     auto held = std::make_shared<Memory>(std::move(memory));
     // The state goes last, after the memory: then the device may be reset.
@@ -112,6 +121,7 @@ HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
         {
             const std::lock_guard lock(state->mutex);
             state->used[kind].erase(address);
+            state->used_bytes -= size_of(*held);
         }
         try {
             state->keep(std::move(*held));

@@ -15,7 +15,8 @@ namespace tonescope {
 class ImagePool {
   public:
     /// `outlive_device`: the device may be reset while there are images, which then stand in usual memory. They are
-    /// those alone of which that is so (empty ones else), in memory that is at most twice as large.
+    /// those alone of which that is so, in memory that is at most twice as large, and have a gigabyte in all; else they
+    /// are empty.
     explicit ImagePool(bool outlive_device = false);
 
     /// An image in the memory from which a run in this mode takes its input and to which it gives its result: pinned

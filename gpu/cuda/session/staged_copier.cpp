@@ -9,48 +9,54 @@ void StagedCopier::wait() const noexcept {
     for (const Stream& stream : streams_) TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream));
 }
 
-int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after, bool needs_buffers) {
+void StagedCopier::await(cudaEvent_t after) {
+    if (after == nullptr) return;
+    for (const Stream& stream : streams_) TONESCOPE_CUDA(cudaStreamWaitEvent(stream, after, 0));
+}
+
+int StagedCopier::reserve(const ImageSpec& spec) {
     constexpr size_t buffer_bytes = size_t{4} << 20;
-    if (needs_buffers)
-        for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
-    if (after != nullptr)
-        for (const Stream& stream : streams_) TONESCOPE_CUDA(cudaStreamWaitEvent(stream, after, 0));
+    for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
     return int(std::clamp<size_t>(buffer_bytes / spec.row_bytes(), 1, size_t(spec.height)));
 }
 
-void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin_event,
+void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin,
                           const Event& done, std::stop_token stop) {
-    const size_t row_bytes = from.spec.row_bytes();
-    const bool is_staged = !is_pinned(from.data);
     const WaitOnFailure guard(*this);
-    const int staged_rows = begin(from.spec, after, is_staged);
-    const int band_rows = is_staged ? staged_rows : from.spec.height;  // the host has nothing to do between
-    begin_event.record(streams_[0]);
-    TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin_event, 0));  // bands of an upload that was given up
+    await(after);
+    if (is_pinned(from.data)) {
+        begin.record(streams_[0]);
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.d_data(), to.pitch_bytes, from.data, from.pitch_bytes,
+                                         from.spec.row_bytes(), size_t(from.spec.height), cudaMemcpyHostToDevice,
+                                         streams_[0]));
+        done.record(streams_[0]);
+        done.synchronize();
+        return;
+    }
+    const size_t row_bytes = from.spec.row_bytes();
+    const int band_rows = reserve(from.spec);
+    begin.record(streams_[0]);
+    TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin, 0));  // bands of an upload that was given up
     size_t band = 0;
     for (int y = 0; y < from.spec.height && !stop.stop_requested(); y += band_rows, ++band) {
         BandBuffer& buffer = buffers_[band % kBuffers];
         const int rows = std::min(band_rows, from.spec.height - y);
         buffer.copied.synchronize();  // of an earlier band, or upload
-        ImageView sent{from.row(y), from.pitch_bytes, from.spec};
-        if (is_staged) {
-            sent = {buffer.memory.as<uint8_t>(), row_bytes, from.spec};
-            copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
-        }
-        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, sent.data, sent.pitch_bytes, row_bytes,
-                                         size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
+        copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes,
+                                         row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
         buffer.copied.record(stream_of(band));
     }
     joined_.record(streams_[1]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[0], joined_, 0));
     done.record(streams_[0]);
-    if (!is_staged) done.synchronize();
 }
 
 void StagedCopier::download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after) {
     const size_t row_bytes = to.spec.row_bytes();
     const WaitOnFailure guard(*this);
-    const int band_rows = begin(to.spec, after);
+    await(after);
+    const int band_rows = reserve(to.spec);
     const size_t bands = size_t((to.spec.height + band_rows - 1) / band_rows);
     const auto rows_of = [&](size_t band) { return std::min(band_rows, to.spec.height - int(band) * band_rows); };
     const auto send = [&](size_t band) {

@@ -54,9 +54,10 @@ class StagedCopier {
         const int exceptions_ = std::uncaught_exceptions();
     };
     cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
-    /// Both streams wait for `after`. Gives the rows of a band, after the buffers, where they are needed, have been
-    /// made large enough.
-    int begin(const ImageSpec& spec, cudaEvent_t after, bool needs_buffers = true);
+    /// Both streams wait for this; null: for nothing.
+    void await(cudaEvent_t after);
+    /// Makes the buffers large enough and gives the rows of a band.
+    int reserve(const ImageSpec& spec);
 
     std::array<Stream, 2> streams_;
     std::array<BandBuffer, kBuffers> buffers_;
