@@ -1,5 +1,4 @@
 // Single calls of the CUDA runtime that fail at a given moment.
-#include <cstring>
 #include <memory>
 #include <string>
 
@@ -110,34 +109,70 @@ TEST_F(SingleFaultsTest, ATracedRunGivesItsResultOrOneLine) {
     EXPECT_GT(call, 30);
 }
 
-/// Memory that is locked for the device, and a run of several bands from there and back.
-TEST_F(SingleFaultsTest, ARunInBandsGivesItsResultOrOneLine) {
-    const Silence silence;
-    const ImageSpec image_spec{1200, 1100, PixelFormat::rgba8, false};
-    const HostImage pixels = make_test_image(image_spec, 7);
+/// What takes memory that is locked for the device: whichever call finds too little, nothing is left behind.
+class LockedMemoryFaultsTest : public FaultsTest {
+  protected:
+    const ImageSpec image_spec_{1200, 1100, PixelFormat::rgba8, false};
+
+    /// `run` does it all, with what it makes for itself, and may throw DeviceError.
+    template <class Run>
+    void fail_each_call(const Run& run) {
+        const Silence silence;
+        error_ = cudaErrorMemoryAllocation;
+        run();
+        const int64_t live = faults::live_objects();
+        int64_t call = 1;
+        for (;; ++call) {
+            faults::arm(call, error_, false);
+            try {
+                run();
+            } catch (const DeviceError& error) {
+                expect_line(error.what());
+            }
+            if (faults::disarm() < call) break;
+            EXPECT_EQ(faults::live_objects(), live) << faults::failed();
+        }
+        EXPECT_GT(call, 30);
+    }
+};
+
+/// A run of several bands from there and back.
+TEST_F(LockedMemoryFaultsTest, ARunInBandsGivesItsResultOrOneLine) {
+    const HostImage pixels = make_test_image(image_spec_, 7);
     RunSpec spec = spec_of("kuwahara", "tuned", MemoryMode::overlapped);
     const RunResult right = run_reference(pixels.view(), spec);
-    const auto run = [&] {
+    fail_each_call([&] {
         const auto backend = make_cuda_backend(0);
-        HostImage image = backend->make_image(image_spec, spec.memory);
-        std::memcpy(image.data(), pixels.data(), pixels.size_bytes());
+        HostImage image = backend->make_image(image_spec_, spec.memory);
+        copy_pixels(pixels.view(), image.mutable_view());
         for (int round = 0; round < 2; ++round)
             EXPECT_TRUE(same_pixels(backend->run(image.view(), spec).image.view(), right.image.view()));
-    };
-    run();
-    const int64_t live = faults::live_objects();
-    int64_t call = 1;
-    for (;; ++call) {
-        faults::arm(call, cudaErrorMemoryAllocation, false);
-        try {
-            run();
-        } catch (const DeviceError& error) {
-            expect_line(error.what());
-        }
-        if (faults::disarm() < call) break;
-        EXPECT_EQ(faults::live_objects(), live) << faults::failed();
-    }
-    EXPECT_GT(call, 50);
+    });
+}
+
+/// An image is opened there, or in usual memory.
+TEST_F(LockedMemoryFaultsTest, AnOpenImageGivesItsResultOrOneLine) {
+    const HostImage pixels = make_test_image(image_spec_, 7);
+    Request request{.spec = spec_of("he", "tuned"), .image = 0};
+    request.expected = std::make_shared<const RunResult>(run_reference(pixels.view(), request.spec));
+    request.histogram = count_display_histogram(request.expected->image.view(), 1);
+    int in_locked_memory = 0;
+    fail_each_call([&] {
+        const auto session = make_cuda_session([] {}, nullptr, 0);
+        HostImage image = session->image_memory()->make(image_spec_);
+        in_locked_memory += !image.empty();
+        if (image.empty()) image = HostImage(image_spec_);
+        copy_pixels(pixels.view(), image.mutable_view());
+        session->set_image(std::make_shared<const HostImage>(std::move(image)), ++image_serial_);
+        session->submit({.serial = ++serial_, .spec = request.spec});
+        bool answered = false;
+        poll(*session, [&](const LiveResult& result) {
+            judge(result, request, nullptr);
+            return answered = true;
+        });
+        EXPECT_TRUE(answered) << "behind " << faults::failed();
+    });
+    EXPECT_GT(in_locked_memory, 20);
 }
 
 }  // namespace
