@@ -31,8 +31,9 @@ size_t pitch_of(const ImageSpec& spec, MemoryMode mode) {
     return kernels_reach_it ? aligned_pitch_bytes(spec) : spec.row_bytes();
 }
 
-/// That images may keep for the next ones, or take where they have a limit.
-constexpr size_t kMost_bytes = size_t{1} << 30;
+/// That images may leave for the next ones; those that have a limit take and leave a quarter more, for the one that is
+/// being read beside those that are held.
+constexpr size_t kMostKept_bytes = size_t{1} << 30, kMostLocked_bytes = kMostKept_bytes / 4 * 5;
 
 }  // namespace
 
@@ -45,6 +46,7 @@ struct ImagePool::State {
     std::vector<Memory> free;          // the newest last
     std::set<const uint8_t*> used[2];  // by Memory's index
     size_t used_bytes = 0;
+    bool has_pool = true;
 
     size_t free_bytes() const {
         size_t bytes = 0;
@@ -66,10 +68,10 @@ struct ImagePool::State {
         free.erase(best);
         return memory;
     }
-    /// For the next image. It takes no time: images go on the UI thread too.
+    /// For the next image, where there may be one. It takes no time then: images go on the UI thread too.
     void keep(Memory memory) {
         const std::lock_guard lock(mutex);
-        free.push_back(std::move(memory));
+        if (has_pool) free.push_back(std::move(memory));
     }
     /// Whether an image of `more_bytes` may be made. Frees the oldest where what is kept is more than a gigabyte, with
     /// the images where these have a limit, or a quarter of what the machine has left: no image is refused for it.
@@ -77,11 +79,12 @@ struct ImagePool::State {
         std::vector<Memory> freed;  // when others need not wait any more
         const std::lock_guard lock(mutex);
         const size_t taken_bytes = use ? 0 : used_bytes + more_bytes;
-        if (taken_bytes > kMost_bytes) return false;
+        const size_t most_bytes = use ? kMostKept_bytes : kMostLocked_bytes;
+        if (taken_bytes > most_bytes) return false;
         size_t bytes = free_bytes();
         if (bytes <= kAlwaysTried_bytes) return true;
         const size_t most =
-            std::min<uint64_t>(std::max(free_memory_bytes() / 4, kAlwaysTried_bytes), kMost_bytes - taken_bytes);
+            std::min<uint64_t>(std::max(free_memory_bytes() / 4, kAlwaysTried_bytes), most_bytes - taken_bytes);
         while (bytes > most) {
             bytes -= size_of(free.front());
             freed.push_back(std::move(free.front()));
@@ -92,6 +95,14 @@ struct ImagePool::State {
 };
 
 ImagePool::ImagePool(bool outlive_device) : state_(std::make_shared<State>(outlive_device)) {}
+
+ImagePool::~ImagePool() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->has_pool = false;
+    }
+    release();
+}
 
 HostImage ImagePool::make(const ImageSpec& spec, MemoryMode mode) {
     if (mode == MemoryMode::pageable) return HostImage(spec);
