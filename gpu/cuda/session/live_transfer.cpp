@@ -16,14 +16,15 @@ void LiveUpload::start(std::shared_ptr<const HostImage> image, cudaStream_t stre
     is_timed_ = false;
     if (!image) return;
     idle_.record(stream);
-    sent_ = worker_.post([this, image = std::move(image), stop = stop_.get_token()]() mutable {
-        if (!stop.stop_requested()) {
-            TONESCOPE_CUDA(cudaSetDevice(device_));
-            d_image_.reshape(image->spec());
-            copier_.upload(image->view(), d_image_, idle_, begin_, done_, stop);
-        }
-        image.reset();  // the host image is no longer needed
+    sent_ = worker_.post([this, image, stop = stop_.get_token()] {
+        if (stop.stop_requested()) return;
+        TONESCOPE_CUDA(cudaSetDevice(device_));
+        d_image_.reshape(image->spec());
+        copier_.upload(image->view(), d_image_, idle_, begin_, done_, stop);
     });
+    // A job of its own: where other threads keep all cores busy, the worker wakes up milliseconds after the copy's end,
+    // and nobody waits for that.
+    worker_.post([this, image = std::move(image)] { done_.synchronize(); });
 }
 
 bool LiveUpload::is_sent() const {

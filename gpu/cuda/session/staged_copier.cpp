@@ -30,7 +30,6 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
                                          from.spec.row_bytes(), size_t(from.spec.height), cudaMemcpyHostToDevice,
                                          streams_[0]));
         done.record(streams_[0]);
-        done.synchronize();
         return;
     }
     const size_t row_bytes = from.spec.row_bytes();

@@ -22,9 +22,10 @@ class StagedCopier {
     StagedCopier(const StagedCopier&) = delete;
     StagedCopier& operator=(const StagedCopier&) = delete;
 
-    /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
-    /// its way and `from` may go; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more
-    /// bands are sent, and `done` is recorded behind what had been. Throws DeviceError; nothing is under way then.
+    /// Copies an image to the device, after the device has reached `after` (may be null). Returns when all of it is on
+    /// its way; pinned memory, which is_pinned(), is read until `done`. `begin` and `done` are recorded before and
+    /// behind the copies. Once `stop` is set, no more bands are sent, and `done` is recorded behind what had been.
+    /// Throws DeviceError; nothing is under way then.
     void upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin, const Event& done,
                 std::stop_token stop = {});
     /// Copies from the device, after it has reached `after` (may be null), and waits for the end. Throws
