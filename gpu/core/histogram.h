@@ -24,11 +24,22 @@ struct DisplayHistogram {
     bool operator==(const DisplayHistogram&) const = default;
 };
 
+/// Shown from black (`low` and what is below) to white (`high` and what is above), in hundredths of a sample.
+struct SampleRange {
+    static constexpr int kScale = 100;  // of a sample's parts
+    static constexpr int32_t kMaxWidth = 65535 * kScale;
+    int32_t low = 0, high = 0;  // 0 < high - low <= kMaxWidth
+
+    constexpr int32_t width() const { return high - low; }
+    bool operator==(const SampleRange&) const = default;
+};
+
 /// Counts of a deep image: a bin for each sample from 0 to its greatest. Of a gray image only luma is filled.
 struct SampleHistogram {
     bool has_color = false;
     std::array<std::vector<uint32_t>, kCurves> curves;
     std::array<HistogramStatistics, kCurves> statistics;  // of the curves
+    SampleRange used, automatic;                          // used_range() and auto_range() of all color channels
     bool operator==(const SampleHistogram&) const = default;
 };
 

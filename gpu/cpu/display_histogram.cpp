@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "gpu/core/window/sample_window.h"
 #include "gpu/cpu/rows.h"
 
 namespace tonescope {
@@ -124,6 +125,9 @@ SampleHistogram count_samples(const ImageView& image, int threads, std::stop_tok
                 std::ranges::transform(counters.curves[k], total.curves[k], total.curves[k].begin(), std::plus<>());
         });
     std::ranges::transform(total.curves, total.statistics.begin(), statistics_of);
+    const std::vector<uint64_t> samples = sample_counts(total);
+    total.used = used_range(samples);
+    total.automatic = auto_range(samples);
     return total;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "gpu/core/window/sample_window.h"
 #include "tests/differential/cases.h"
 
 namespace tonescope::test {
@@ -32,6 +35,27 @@ TEST(DisplayHistogram, CountsEveryPixelOnce) {
                 EXPECT_TRUE(count_display_histogram(image.view(), threads) == count_plainly(image.view()))
                     << to_string(channels) << " " << width << "x" << height << ", " << threads << " threads";
         }
+    }
+}
+
+TEST(SampleHistogram, CountsEveryPixelOnceAndKnowsItsRanges) {
+    HostImage image({301, 97, PixelFormat::rgba16, true, 4095});
+    auto* const samples = reinterpret_cast<uint16_t*>(image.data());
+    std::mt19937 random(base_seed());
+    std::array<std::vector<uint32_t>, kCurves> curves;
+    for (auto& curve : curves) curve.resize(4096);
+    for (int64_t k = 0; k < image.spec().pixels(); ++k) {
+        uint16_t* const p = samples + 4 * k;
+        for (int c = 0; c < 4; ++c) p[c] = uint16_t(100 + random() % 3000);
+        for (size_t c = 0; c < 3; ++c) ++curves[c][p[c]];
+        ++curves[size_t(Curve::luma)][size_t((77 * p[0] + 150 * p[1] + 29 * p[2] + 128) / 256)];
+    }
+    const std::vector<uint64_t> all = sample_counts(image.view());
+    for (int threads : {1, 2, 7}) {
+        const SampleHistogram counts = count_samples(image.view(), threads);
+        EXPECT_EQ(counts.curves, curves) << threads << " threads";
+        EXPECT_EQ(counts.used, used_range(all));
+        EXPECT_EQ(counts.automatic, auto_range(all));
     }
 }
 

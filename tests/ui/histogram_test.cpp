@@ -99,6 +99,8 @@ struct DeepPanel : Panel {
         luma[1000] = 600;
         luma[1003] = 400;
         counts.statistics[static_cast<size_t>(Curve::luma)] = statistics_of(luma);
+        counts.used = used_range(sample_counts(counts));
+        counts.automatic = auto_range(sample_counts(counts));
         model.histogram = {};
         model.histogram.deep_before = model.histogram.deep_after = std::make_shared<SampleHistogram>(counts);
         driver.frames(model, 2);

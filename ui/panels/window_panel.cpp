@@ -27,8 +27,9 @@ std::optional<SampleRange> range_of(const ViewsModel& views, const HistogramMode
     if (choice == RangeChoice::full) return full_range(max_sample_of(views, is_after));
     const std::optional<DisplayHistogram>& counts = is_after ? model.after : model.before;
     const auto& deep = is_after ? model.deep_after : model.deep_before;
-    if (!counts && !deep) return std::nullopt;
-    const std::vector<uint64_t> samples = deep ? sample_counts(*deep) : sample_counts(*counts);
+    if (deep) return choice == RangeChoice::used ? deep->used : deep->automatic;
+    if (!counts) return std::nullopt;
+    const std::vector<uint64_t> samples = sample_counts(*counts);
     return choice == RangeChoice::used ? used_range(samples) : auto_range(samples);
 }
 

@@ -15,15 +15,6 @@
 
 namespace tonescope {
 
-/// Shown from black (`low` and what is below) to white (`high` and what is above), in hundredths of a sample.
-struct SampleRange {
-    static constexpr int kScale = 100;  // of a sample's parts
-    static constexpr int32_t kMaxWidth = 65535 * kScale;
-    int32_t low = 0, high = 0;  // 0 < high - low <= kMaxWidth
-
-    constexpr int32_t width() const { return high - low; }
-    bool operator==(const SampleRange&) const = default;
-};
 inline constexpr int kMaxCenter = 65535;  // samples
 
 /// Of samples from 0 to `max_sample`.
