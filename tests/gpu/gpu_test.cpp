@@ -47,8 +47,8 @@ RunResult run_reference(const ImageView& image, const RunSpec& spec) {
 LiveResult wait_for_result(LiveSession& session, uint64_t serial) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
-        if (std::optional<LiveResult> result = session.poll(); result && result->serial == serial)
-            return std::move(*result);
+        std::optional<LiveResult> result = session.poll();
+        if (result && result->serial == serial && !result->preview) return std::move(*result);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     ADD_FAILURE() << "no result of request " << serial;
