@@ -316,7 +316,9 @@ class RandomRun:
             return
         old, now = before["document"], self.window.state()["document"]
         opened = [image for image in old["images"] if image["state"] != "loading"]
-        if {image["name"] for image in now["images"]}.issuperset(OF_SESSION):
+        with open(next(path for path in self.images if path.endswith(".tonescope"))) as file:  # the window may have saved it anew
+            of_session = {os.path.basename(image["path"]) for image in json.load(file)["images"]}
+        if {image["name"] for image in now["images"]}.issuperset(of_session):
             return  # a session takes the place of what was open
         if len(now["images"]) < len(opened):
             raise Failed(f"of {len(opened)} images there are {len(now['images'])}")
