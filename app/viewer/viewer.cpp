@@ -206,6 +206,7 @@ void Viewer::take_session(const Session& session, const std::string& path) {
         std::erase_if(options_.inputs, [&](const std::string& input) { return absolute_path(input) == path; }) > 0;
     std::vector<ListedImage> list;
     session_parts_.clear();
+    session_parts_take_mask_ = is_of_command_line && !options_.part.mask_path.empty();
     for (const SessionImage& image : session.images) {
         list.push_back(image.file);
         comparison_.set_reference({image.file.path, image.file.page.value_or(-1)}, image.reference);
@@ -217,11 +218,6 @@ void Viewer::take_session(const Session& session, const std::string& path) {
         if (is_of_command_line && options_.part.has_region()) {
             part->region = options_.part.region;
             part->feather_px = options_.part.feather_px;
-        }
-        if (is_of_command_line && !options_.part.mask_path.empty()) {  // is read when the image comes
-            part->mask.reset();
-            part->mask_path = options_.part.mask_path;
-            part->mask_inverse = options_.part.mask_inverse;
         }
         session_parts_.emplace(images_.list().all()[k].id, *part);
     }
@@ -427,12 +423,11 @@ void Viewer::compare_as_asked() {
 void Viewer::fit_part() {
     const OpenImage* const current = images_.current();
     if (current == nullptr || !current->image || current->image != pipeline_.image()) return;
-    const std::string& asked = options_.part.mask_path;
     if (const auto kept = session_parts_.extract(current->id)) {
         choices_.set_part(kept.mapped());
-        asks_for_mask_ |= !asked.empty() && kept.mapped().mask_path == asked;
+        asks_for_mask_ |= session_parts_take_mask_;
     }
-    if (std::exchange(asks_for_mask_, false)) open_mask(asked, options_.part.mask_inverse);
+    if (std::exchange(asks_for_mask_, false)) open_mask(options_.part.mask_path, options_.part.mask_inverse);
     ResultPart part = choices_.part();
     while (true) {
         const std::string wrong = misfit(part, image_spec());

@@ -174,6 +174,7 @@ class Viewer {
     std::optional<SessionLook> session_look_;
     /// By the ids of its images, until these are shown.
     std::map<uint64_t, ResultPart> session_parts_;
+    bool session_parts_take_mask_ = false;  // that of --mask in place of their own, once it is read
     /// Those of its current image, by its id, until that is there.
     std::optional<std::pair<uint64_t, SampleWindows>> session_windows_;
     SaveOptions save_options_;  // of the last result that was saved
