@@ -7,7 +7,25 @@
 namespace tonescope {
 namespace {
 
-using SingleFaultsTest = FaultsTest;
+class SingleFaultsTest : public FaultsTest {
+  protected:
+    /// Each call of `run`, which may throw DeviceError, fails once. `then` is called behind each run that met the
+    /// fault.
+    void fail_each_call(cudaError_t error, const auto& run, const auto& then) {
+        int64_t call = 1;
+        for (;; ++call) {
+            faults::arm(call, error, false);
+            try {
+                run();
+            } catch (const DeviceError& failure) {
+                expect_line(failure.what());
+            }
+            if (faults::disarm() < call) break;
+            then();
+        }
+        EXPECT_GT(call, 30);
+    }
+};
 
 /// Another user of the GPU may hold what the grid with a barrier inside needs.
 TEST_F(SingleFaultsTest, ACooperativeLaunchThatIsRefusedBecomesTwoKernels) {
@@ -95,44 +113,21 @@ TEST_F(SingleFaultsTest, ATracedRunGivesItsResultOrOneLine) {
         }));
     };
     run();
-    int64_t call = 1;
-    for (;; ++call) {
-        faults::arm(call, cudaErrorUnknown, false);
-        try {
-            run();
-        } catch (const DeviceError& error) {
-            expect_line(error.what());
-        }
-        if (faults::disarm() < call) break;
-        run();
-    }
-    EXPECT_GT(call, 30);
+    fail_each_call(cudaErrorUnknown, run, run);
 }
 
 /// What takes memory that is locked for the device: whichever call finds too little, nothing is left behind.
-class LockedMemoryFaultsTest : public FaultsTest {
+class LockedMemoryFaultsTest : public SingleFaultsTest {
   protected:
     const ImageSpec image_spec_{1200, 1100, PixelFormat::rgba8, false};
 
     /// `run` does it all, with what it makes for itself, and may throw DeviceError.
-    template <class Run>
-    void fail_each_call(const Run& run) {
+    void lack_memory_at_each_call(const auto& run) {
         const Silence silence;
         error_ = cudaErrorMemoryAllocation;
         run();
         const int64_t live = faults::live_objects();
-        int64_t call = 1;
-        for (;; ++call) {
-            faults::arm(call, error_, false);
-            try {
-                run();
-            } catch (const DeviceError& error) {
-                expect_line(error.what());
-            }
-            if (faults::disarm() < call) break;
-            EXPECT_EQ(faults::live_objects(), live) << faults::failed();
-        }
-        EXPECT_GT(call, 30);
+        fail_each_call(error_, run, [&] { EXPECT_EQ(faults::live_objects(), live) << faults::failed(); });
     }
 };
 
@@ -141,7 +136,7 @@ TEST_F(LockedMemoryFaultsTest, ARunInBandsGivesItsResultOrOneLine) {
     const HostImage pixels = make_test_image(image_spec_, 7);
     RunSpec spec = spec_of("kuwahara", "tuned", MemoryMode::overlapped);
     const RunResult right = run_reference(pixels.view(), spec);
-    fail_each_call([&] {
+    lack_memory_at_each_call([&] {
         const auto backend = make_cuda_backend(0);
         HostImage image = backend->make_image(image_spec_, spec.memory);
         copy_pixels(pixels.view(), image.mutable_view());
@@ -157,7 +152,7 @@ TEST_F(LockedMemoryFaultsTest, AnOpenImageGivesItsResultOrOneLine) {
     request.expected = std::make_shared<const RunResult>(run_reference(pixels.view(), request.spec));
     request.histogram = count_display_histogram(request.expected->image.view(), 1);
     int in_locked_memory = 0;
-    fail_each_call([&] {
+    lack_memory_at_each_call([&] {
         const auto session = make_cuda_session([] {}, nullptr, 0);
         HostImage image = session->image_memory()->make(image_spec_);
         in_locked_memory += !image.empty();
